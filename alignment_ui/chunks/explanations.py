@@ -32,7 +32,7 @@ EXPLANATIONS = {
     "links": Explanation(
         "links",
         "Number of links between chunks in the final annotations. Unaligned chunks have the type NOALI "
-        "or ALIC. Final punctuation does not count.",
+        "or ALIC. Unlinked punctuation at the end of a sentence does not count.",
         "the final annotations.",
         _METHODS,
     ),

@@ -95,7 +95,7 @@ FINAL_TABLES = (
         CSV,
         "sentence pairs with their final links, in the format of a table of gold questions",
         final_pairs_table,
-        note="The table does not include pairs without annotations. The cell contains the links as lines of a .wa "
+        note="The table does not include pairs without annotations. The column links contains the lines of a .wa "
         "file, without comments and separated by ;;. In the column decided, yes is a researcher’s annotation. With "
         "kept, a researcher accepted all annotations, and the one that agrees best with the others is final.",
         item_column="id",

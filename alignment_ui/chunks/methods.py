@@ -26,6 +26,10 @@ BEGIN = {
     "chunks": "Chunks came from the imported file or, where it had none, from the annotators.",
     "links": "Annotators corrected the chunks and links in the imported file, if it contained them.",
 }
+OFFERS = (
+    "The page suggested likely matches, types and scores, based on the spelling of words and on word lists. Annotators "
+    "could ignore the suggestions."
+)
 MEASURES = {"alignment": "f1_ali", "type": "f1_type", "score": "f1_score", "both": "f1_typ_sco"}
 
 
@@ -46,7 +50,11 @@ def methods(facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         {"final_pairs": "result.said.pairs", "links": "result.said.links"},
     )
     decision = MethodText("A decision is the final annotation of its pair.")
-    return Methods([task], [MethodText(BEGIN[options["begin"]])], [final], _agreement(result), [decision])
+    design = [MethodText(BEGIN[options["begin"]])]
+    platforms = set(facts.get("people", {}).get("platforms", ()))
+    if options.get("offers", False) and platforms != {"mturk"}:  # pages on another host suggest nothing
+        design.append(MethodText(OFFERS))
+    return Methods([task], design, [final], _agreement(result), [decision])
 
 
 def _agreement(result: Mapping[str, Any]) -> list[MethodText]:

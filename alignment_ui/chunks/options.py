@@ -50,7 +50,6 @@ OPTIONS = (
         "dataset",
         "Metadata column with the dataset",
         "dataset",
-        locked=True,
         help="Reports show the agreement separately for each value in this column.",
         is_quiet=True,
     ),

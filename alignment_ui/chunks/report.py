@@ -107,11 +107,16 @@ def counts(inputs: Collected) -> dict[str, Any]:
     scores: dict[str, Counter[str]] = defaultdict(Counter)
     chunks = 0
     for pair in inputs.final.values():
-        chunks += len(pair.source_chunks) + len(pair.target_chunks)
         marks = [final_punctuation(sentence) for sentence in (pair.source, pair.target)]
-        for link in pair.links:
-            ends = marks[0].issuperset(link.source) and marks[1].issuperset(link.target)
-            types[link.type] += not (link.type in UNLINKED and ends)
+        counted = [
+            link
+            for link in pair.links
+            if link.type not in UNLINKED or not (marks[0].issuperset(link.source) and marks[1].issuperset(link.target))
+        ]
+        chunks += len({link.source for link in counted if link.source})
+        chunks += len({link.target for link in counted if link.target})
+        for link in counted:
+            types[link.type] += 1
             flags.update(link.flags)
             if link.score is not None:
                 scores[link.type][f"{link.score:g}"] += 1

@@ -112,7 +112,8 @@ class Chunks(TaskType):
             "Import and chunk",
             "alignment_ui.chunks.console.chunking:import_and_chunk",
             adds_data=True,
-            text="Accord divides English sentences into chunks. Otherwise, annotators make the chunks.",
+            text="Accord divides English sentences into chunks, with a CoNLL-U file or a spaCy model on the server. "
+            "Otherwise, annotators make the chunks.",
         ),
         Panel(
             "against",

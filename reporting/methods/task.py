@@ -83,14 +83,16 @@ def _days(writer: Writer) -> Sentence:
 
 
 def _sets(writer: Writer) -> Sentence:
+    has_smaller_set = writer.at("counts.questions") % writer.at("facts.questions_per_hit")
+    sets = "sets of up to" if has_smaller_set else "sets of"
     if writer.at("counts.gold_per_hit"):
         return writer.sentence(
-            "Annotators worked on sets of {questions_per_set:question} and {gold_per_set:gold question}.",
+            f"Annotators worked on {sets} {{questions_per_set:question}} and {{gold_per_set:gold question}}.",
             questions_per_set="facts.questions_per_hit",
             gold_per_set="counts.gold_per_hit",
         )
     return writer.sentence(
-        "Annotators worked on sets of {questions_per_set:question}.", questions_per_set="facts.questions_per_hit"
+        f"Annotators worked on {sets} {{questions_per_set:question}}.", questions_per_set="facts.questions_per_hit"
     )
 
 

@@ -78,6 +78,13 @@ def test_the_end_is_expected_at_the_pace_of_the_last_days() -> None:
     assert (older.last_day, sum(older.by_hour), older.finish) == (0, 0, None)
 
 
+def test_the_hours_of_the_day_include_the_current_hour_and_no_hour_eight_times() -> None:
+    now = clock.now().replace(minute=0, second=0, microsecond=0)
+    pace = pace_of(Study(state="open"), [*full_hours(24 * 8), Hour(now, 3, 1, 0, 0, 1)], 20, None)
+    assert pace.by_hour == [63 if hour == now.hour else 70 for hour in range(24)]
+    assert pace.last_day == 240
+
+
 @pytest.mark.parametrize(
     ("worked", "affordable", "reason"),
     [

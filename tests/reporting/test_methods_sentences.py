@@ -169,6 +169,14 @@ def test_the_days_of_the_work(last: str, expected: str) -> None:
     assert text(design(writer(counts=counts, judgements=2, questions_per_hit=4), Methods())).endswith(expected)
 
 
+@pytest.mark.parametrize(("per_hit", "sets"), [(4, "sets of 4 questions"), (3, "sets of up to 3 questions")])
+@pytest.mark.parametrize("gold", [0, 1])
+def test_the_last_set_can_be_smaller(per_hit: int, sets: str, gold: int) -> None:
+    counts = {"judgements": 16, "questions": 8, "gold_per_hit": gold}
+    shown = text(design(writer(counts=counts, judgements=2, questions_per_hit=per_hit), Methods()))
+    assert f"Annotators worked on {sets}{' and 1 gold question' if gold else ''}." in shown
+
+
 def test_a_sentence_needs_the_value_of_each_figure() -> None:
     with pytest.raises(LookupError, match=r"facts\.pay\.hourly_wage is undefined"):
         writer().sentence("{wage}", wage="facts.pay.hourly_wage")

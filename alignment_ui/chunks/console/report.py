@@ -115,7 +115,7 @@ def _figures(report: Report, headline: Headline) -> list[Figure]:
             line=f"Unaligned chunks: {count(said['left_over'])}",
             notes=[f"Number of chunks: {count(said['chunks'])}"],
             explanation="links",
-            sentence=f"The final annotations contain {with_noun(said['links'], 'link')} between "
-            f"{with_noun(said['chunks'], 'chunk')}.",
+            sentence=f"The final annotations contain {with_noun(said['chunks'], 'chunk')} and "
+            f"{with_noun(said['links'], 'link')}.",
         ),
     ]

@@ -32,9 +32,9 @@ class Finish:
 
 @dataclass(frozen=True)
 class Pace:
-    """The judgements in the last 24 full hours, those in the last seven days by hour of the day (UTC), and the expected
-    end. `finish` is None if the end cannot be forecast. If there is not enough data yet, `forecast_at` is the time of
-    the first forecast.
+    """The judgements in the last 24 full hours, those in the last seven days by hour of the day (UTC) including the
+    current hour, and the expected end. `finish` is None if the end cannot be forecast. If there is not enough data yet,
+    `forecast_at` is the time of the first forecast.
     """
 
     last_day: int
@@ -57,8 +57,9 @@ def pace_of(study: Study, worked: Sequence[Hour], assignments_left: int, pilot: 
     until = now.replace(minute=0, second=0, microsecond=0)
     recent = [hour for hour in worked if until - WINDOW <= hour.at < until]
     by_hour = [0] * 24
-    for hour in recent:
-        by_hour[hour.at.hour] += hour.judgements
+    for hour in worked:
+        if hour.at > until - WINDOW:
+            by_hour[hour.at.hour] += hour.judgements
     left = pilot.assignments - pilot.done if pilot else assignments_left
     expects_end = study.is_open and left > 0
     forecast = hours_needed(_by_hour(worked, until), left) if expects_end else None

@@ -175,12 +175,10 @@ def _days(reality: PlanReality) -> Iterator[Advice]:
 def _rows(reality: PlanReality) -> Iterator[Row]:
     latest, currency = reality.latest, reality.plan.parameters["currency"]
     if latest is not None and latest.predicted is not None:
-        measured = latest.measured
-        ends = f" (95% interval {_ends(measured.low, measured.high)})" if measured.low is not None else ""
         yield Row(
             f"{reality.label} at {with_noun(latest.judgements, 'judgement')}",
             _range(latest.predicted),
-            f"{coefficient(measured.value)}{ends}",
+            coefficient(latest.measured.value),
         )
     is_final = reality.complete and latest is not None and latest.judgements == reality.judgements.so_far
     if reality.at_end is not None and not is_final:

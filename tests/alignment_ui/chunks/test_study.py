@@ -17,6 +17,7 @@ from django.test import Client
 
 from accord_core.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.answer import from_pair, to_pair
+from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.final_tables import final_pairs_table
 from alignment_ui.chunks.report import counts
 from annotate import tasktypes
@@ -33,6 +34,7 @@ from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study, open_study
 from annotate.web.markdown import safe_html
 from tests.alignment_ui.chunks.final_files import assert_final_files_match, export
@@ -304,6 +306,18 @@ def test_a_full_stop_without_a_link_is_no_unaligned_chunk() -> None:
     pairs = dict(enumerate(parse_wa(WA.replace(stops, apart)).pairs))
     figures = counts(SimpleNamespace(final=pairs, asked=[]))  # type: ignore[arg-type]
     assert (figures["left_over"], figures["types"]["NOALI"]) == (3, 3)
+    linked = dict(enumerate(parse_wa(WA).pairs))
+    with_stops = counts(SimpleNamespace(final=linked, asked=[]))  # type: ignore[arg-type]
+    assert (figures["chunks"], with_stops["chunks"]) == (9, 11)
+
+
+def test_reports_of_an_open_study_can_compare_another_column() -> None:
+    study = opened(chunk_study())
+    study.items.filter(key="2").update(metadata={"Genre": "news"})
+    change_settings(study.pk, user=SYSTEM, options={"dataset": "Genre"})
+    study.refresh_from_db()
+    asked = collected(columns(study_data(study))).asked
+    assert sorted(each.dataset for each in asked) == ["", "news"]
 
 
 @pytest.mark.nightly
