@@ -89,8 +89,8 @@ def _valid_tuples(d: DescribedDesign) -> list[Check]:
 
 
 def _repeated_pairs(d: DescribedDesign, unless_none: str) -> Check:
-    """Return a check of the pairs in two or more tuples. The advice appears only if a pair is in at least two tuples
-    more than in an even design, where the researcher can add items or ask fewer questions per item.
+    """Return a check of the pairs in two or more tuples. The advice to add items or ask fewer questions per item
+    appears only if a pair is in at least two more tuples than in an even design.
     """
     pairs = math.comb(d.items, 2)
     even = -(-d.pairs_shown // pairs)

@@ -1,5 +1,5 @@
-"""Sentences that report a study. Every number in them has a name, its text, and the path of its value, so each format
-prints the same numbers, and a test can compare each number with the report.
+"""Sentences that report a study. Every number in a sentence has a name, a text, and the path of its value. All formats
+therefore print the same numbers, and a test can compare each number with the report.
 """
 
 from __future__ import annotations

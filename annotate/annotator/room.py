@@ -1,5 +1,5 @@
 """The annotators' pages: joining, the work page, the overview of a study, and an annotator's own data. Simulated
-annotators do the same as people in a browser, so they stand here as well.
+annotators do the same as people in a browser, so they belong here as well.
 """
 
 from __future__ import annotations

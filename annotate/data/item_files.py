@@ -116,7 +116,7 @@ def what_is_asked(preview: Preview) -> str:
 
 
 def column_names(preview: Preview) -> dict[str, str]:
-    """Return the names under which Accord reads the columns of a file, or empty texts for excluded columns."""
+    """Return the names under which Accord reads the columns of a file, or empty strings for excluded columns."""
     columns = preview.layout.columns if preview.layout else {}
     return {column: columns.get(column, column) for column in preview.header or preview.columns}
 
@@ -159,9 +159,9 @@ def item_file(files: Mapping[str, bytes], encoding: str | None = None) -> ItemFi
 
 
 def fitting_tasks(file: ItemFile, installed: Sequence[TaskType]) -> list[TaskType]:
-    """Return the task types that read most of the file's columns, and read them without errors. If several do, the
-    ones that know all of these columns by their names in the file, rather than by contents that fit. Raises `Refused`
-    (`invalid`) if no task type can read the file.
+    """Return the task types that read most of the file's columns, and read them without errors. If several do, return
+    only those that know all of these columns by their names in the file, and not just by their contents. Raises
+    `Refused` (`invalid`) if no task type can read the file.
     """
     tasks = [task for task in installed if bool(documents(task)) == bool(file.form)]
     previews = {task: file.preview(task) for task in tasks}

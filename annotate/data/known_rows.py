@@ -52,9 +52,9 @@ REASONS = {
 
 
 class StoredRow(NamedTuple):
-    """A row of the study: digests of its contents and of the whole row, and the file that it was imported from, or 0 if
-    it did not come from a file. For a question, `unordered` is a digest of its contents in which the order of items or
-    candidates does not matter.
+    """A row of the study, with digests of its contents and of the whole row. `file` is the file from which it was
+    imported, or 0. For a question, `unordered` is a digest of its contents in which the order of items or candidates
+    does not matter.
     """
 
     content: int
@@ -123,8 +123,8 @@ def numbered(
     """Return the rows. Rows without IDs get the numbers of stored rows, or the next numbers that are not in `stored` or
     `taken`.
 
-    A row with the contents of a stored row has its number. If most rows are stored ones, any other row in the position
-    of a stored row that the file does not contain otherwise is a corrected version of it. All other rows are new.
+    A row with the contents of a stored row has its number. If most rows match stored rows, a row that replaces a
+    missing stored row in the same position counts as its corrected version. All other rows are new.
     """
     if not (stored or taken) or not any(row.numbered for row in rows):
         return rows

@@ -1,6 +1,6 @@
 """Data: files with items, the items, and the design, which makes questions and HITs from the items.
 
-Below stand questions, results and core. Gold questions and the settings of a study stand above.
+This room builds on questions, results and core. Gold questions and the settings of a study build on it.
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ def _question_rows(questions: Sequence[QuestionDraft], source: Source, count: in
 
 
 def _clashes(rows: Sequence[ItemDraft], others: Mapping[str, StoredRow | None]) -> list[Fault]:
-    """Return one error for all IDs that belong to questions of another kind, and one for all rows without IDs that the
-    study contains as questions of another kind.
+    """Return errors for rows that the study already contains as questions of another kind: one for all IDs, and one for
+    all rows without IDs.
     """
     contents = {other.content for other in others.values() if other}
     taken = [row for row in rows if row.key in others]

@@ -13,7 +13,7 @@ class AnnotatorBatch(models.Model):
     """At least five finished annotators of one group. Figures by group are calculated from whole batches only
     (`accord_core/numerics/batches.py`).
 
-    Triggers keep the members and the row as they are. Only `removed_at` can be set, once.
+    Triggers prevent changes to the members and the row. Only `removed_at` can be set, and only once.
     """
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)

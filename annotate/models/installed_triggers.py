@@ -51,7 +51,7 @@ def after_migrations(using: str, **_: Any) -> None:
 
 
 def check(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Return an error for each of these databases whose triggers are not as they should be."""
+    """Return an error for each of these databases in which triggers are missing or wrong."""
     return [
         Error(
             f"The database {alias} lacks triggers that protect its data, or has old ones: {', '.join(names)}.",

@@ -1,5 +1,6 @@
-"""Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries,
-credit that a stop does not earn, slots held by annotators of another group, and changes to batches of annotators.
+"""Triggers with which the database protects its rows. They reject changes to final answers, log entries, consent texts,
+reports, pay entries and batches of annotators, unearned credit after a stop, and slots held by annotators of another
+group.
 
 The triggers are SQL for both databases. `installed_triggers.py` creates them.
 """

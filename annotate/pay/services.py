@@ -47,7 +47,7 @@ class Due:
 
 
 def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_on: date, user: Actor) -> Payment:
-    """Record one payment to several annotators, or reject the whole payment.
+    """Record one payment to several annotators. If any share is invalid, the whole payment is rejected.
 
     Raises `Refused` with the code `invalid` for impossible values, `unknown` for unknown annotators, or `changed` if an
     annotator was paid in the meantime or is owed less than the amount.

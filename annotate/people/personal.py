@@ -1,5 +1,5 @@
-"""The declaration of personal data: every text and JSON column of `annotate` and of the libraries, what happens to it
-when an annotator's personal data is removed, and where the annotator's own download contains it.
+"""The declaration of personal data, for every text and JSON column of `annotate` and of the libraries. It states what
+happens to the column when an annotator's personal data is removed, and where the annotator's own download contains it.
 
 Rooms and applications with tables of their own declare them (`annotate.tasktypes.personal`). Accounts belong to people
 and not to studies, so removing an annotator's data from studies leaves the account.
@@ -35,7 +35,7 @@ HASH = "a keyed hash that nobody can turn back"
 
 
 def tables() -> list[Table]:
-    """Return all declared tables in the order of removal: rows that are found by an ID come before the ID."""
+    """Return all declared tables in the order of removal. Rows that are found by an ID are removed before the ID."""
     return [*declared(), *REMOVED, *KEPT_UNDER_PSEUDONYMS, *IMPERSONAL]
 
 

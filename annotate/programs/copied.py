@@ -14,8 +14,9 @@ FEWEST_ROWS = 5
 
 
 def copied_answers(result: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a table of the annotators who are worth a look, filled up with those with the smallest p, the number of
-    all tests, and the programs without a test. Comparisons from before the test have none of them.
+    """Return a table of the annotators worth a look, the number of tests, and the programs without a test. If few
+    annotators are worth a look, the table also contains those with the smallest p. Comparisons made before the test
+    existed have no table.
     """
     by_program = result.get("copying", ())
     tests = [(names[each["program"]], test) for each in by_program for test in each["annotators"]]

@@ -1,7 +1,7 @@
 """Requests to an Accord server's API, which are repeated until the server responds.
 
-Every request that `accord annotate` sends can be repeated without an effect, because a claim returns the HIT in
-progress, and stored answers and submitted HITs stay as they are.
+Every request that `accord annotate` sends can safely be repeated, because a claim returns the HIT in progress, and
+stored answers and submitted HITs stay as they are.
 """
 
 from __future__ import annotations

@@ -291,8 +291,8 @@ def person_hash(study: Study, person: str) -> str:
 
 
 def screenings_naming(annotators: QuerySet[Annotator]) -> QuerySet[Screening]:
-    """Return the results of these annotators, who must still have their IDs, including results that were not used to
-    join, such as answers to an earlier version.
+    """Return these annotators' screening results, including results that were not used to join, such as answers to an
+    earlier version. The annotators must still have their IDs.
     """
     in_study = Screening.objects.filter(questionnaire__study=OuterRef("study")).exclude(person_hash="")
     identified = annotators.exclude(external_id="").filter(Exists(in_study))

@@ -1,5 +1,5 @@
 """Functions that process a file in a child process with limits on memory and processor time, so that a large file can
-neither crash the server nor occupy it.
+neither crash nor block the server.
 
     summary = run_in_child(ChildLimits(memory=1 << 30, seconds=60), summarise, task, data, filename)
 

@@ -45,7 +45,7 @@ _PROBE_BYTES = 64 * 1024
 
 
 def state_of(error: BaseException) -> str:
-    """Return the state of the database that caused the error, as a short word."""
+    """Return a short word for the state of the database that caused the error."""
     driver = _driver_error(error)
     if isinstance(driver, sqlite3.Error):
         if getattr(driver, "sqlite_errorcode", 0) & 0xFF in _BUSY_ON_SQLITE:

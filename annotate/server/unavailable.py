@@ -1,9 +1,9 @@
 """Responses that ask clients to try again later (status 503), sent while the database is unavailable.
 
 A restart of PostgreSQL, a full disk or a lock that is held too long is a temporary problem and not an error in the
-program. The transaction was rolled back, unless the connection failed during the commit: then nobody knows. The client
-can send the same request again. Errors in the program, such as a missing table or an incorrect statement, still result
-in status 500. SQLite also reports errors in the program as `OperationalError`, but with different codes.
+program. The transaction was rolled back, but if the connection failed during the commit, the outcome is unknown. The
+client can send the same request again. Errors in the program, such as a missing table or an incorrect statement, still
+result in status 500. SQLite also reports errors in the program as `OperationalError`, but with different codes.
 """
 
 from __future__ import annotations

@@ -38,9 +38,9 @@ INSTALLED_APPS = [
     "annotate.apps.CollectedFilesConfig",
 ]
 
-# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py), besides those that
-# can be removed, which are applications. Listeners are called in this order: after a report, the target pauses a study
-# before other work on the report begins.
+# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py). Rooms that can be
+# removed are applications and are not listed here. Listeners are called in this order: after a report, the target
+# pauses a study before other work on the report begins.
 ROOMS = [
     "studies",
     "annotator",

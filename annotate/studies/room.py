@@ -1,4 +1,4 @@
-"""Studies: their states, settings, members, copies and targets. This room stands above all others of its floor, because
+"""Studies: their states, settings, members, copies and targets. This room builds on all others in its layer, because
 opening a study asks each of them whether something is missing.
 """
 

@@ -58,8 +58,8 @@ EARLIER = "earlier"  # the earlier decision, from which `undo` restores it; `bef
 
 @dataclass(frozen=True)
 class Line:
-    """One log entry, which states that `who` carried out the action `verb`, possibly on the person `whom`. Each detail
-    has a name, a value and, if a setting was changed, a new value.
+    """One log entry: `who` carried out the action `verb`, possibly affecting the person `whom`. Each detail has a name,
+    a value and, if a setting was changed, a new value.
     """
 
     at: datetime

@@ -165,8 +165,8 @@ def for_budget(
     planning: Planning, plan: PlanInput, study: PlannedStudy, predicted: Forecast, *, seed: int
 ) -> list[BudgetDesign]:
     """Return the designs that use the plan's budget as fully as possible, with their expected figures. The list is
-    empty without a budget, if the task type compares no designs, or if the budget pays for more answers than a plan
-    simulates.
+    empty if there is no budget, if the task type does not compare designs, or if the budget pays for more answers than
+    a plan simulates.
     """
     answers = None if study.budget is None else answers_for(study.budget, study.terms)
     if planning.for_budget is None or answers is None or answers > planning.largest_study:

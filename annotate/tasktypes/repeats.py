@@ -51,8 +51,8 @@ def report_result(
 
 
 def _repeat_columns(task: TaskType, data: StudyData) -> Columns:
-    """Return arrays over the R repeated questions whose first answer counts: the annotator's number, whether both
-    answers are the same, the days between them, and the C counts of the task type's agreement between them.
+    """Return arrays over the R repeated questions whose first answer counts. They contain the annotator's number,
+    whether both answers are the same, the days between them, and the C counts of their agreement.
 
     The mean share of other annotators with the same answer as the first one, and the mean counts of their agreement
     with it, are NaN for questions that nobody else has answered.

@@ -1,4 +1,4 @@
-"""The template tag `{% annotator_name pseudonym %}`, which calls annotators what the page's reader may call them."""
+"""The template tag `{% annotator_name pseudonym %}`, which shows an annotator's name or pseudonym."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from accord_core.numerics import printed
 register = template.Library()
 
 NONE = printed.NONE
-_MISSING = (None, "")  # templates pass an empty text to filters if a key is missing
+_MISSING = (None, "")  # templates pass an empty string to filters if a key is missing
 
 
 def _value(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The filter that reads how to undo the act in a notice."""
+"""The template filter that returns how to undo the action in a notice."""
 
 from __future__ import annotations
 

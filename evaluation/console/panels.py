@@ -11,8 +11,8 @@ from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Return the systems page if the study has been opened and its task type can score systems, and the page of
-    program-assisted figures if people answer only a part of the questions.
+    """Return the study's evaluation pages. There is a systems page if the study has been opened and its task type can
+    score systems, and a page of program-assisted figures if people answer only a part of the questions.
     """
     if study.is_draft or tasktypes.get(study.task_type).systems is None:
         return []

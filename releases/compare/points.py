@@ -15,8 +15,9 @@ BINS = 10
 
 
 def points(original: Outcome, repeat: Outcome) -> dict[str, Json]:
-    """Return the `scores` of both studies from 0 to 1, the number of units by `labels` in both studies, or the number
-    of units by the first figure of their `annotations`, in ten classes from 0 to 1.
+    """Return the values of an outcome for a chart. For `scores`, these are the scores in both studies, from 0 to 1. For
+    `labels`, they are the numbers of units by label in both studies. For `annotations`, they are the numbers of units
+    by their first figure, in ten classes from 0 to 1.
 
     Of more than 1,000 scored items, only one in every few is included.
     """

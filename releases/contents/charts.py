@@ -82,8 +82,8 @@ def ranges(values: Sequence[float]) -> list[tuple[str, int]]:
 
 
 def _step(width: float) -> float:
-    """Return the smallest step of at least this width. Ranges that start at a multiple of the step can need one more,
-    so the next step follows if the width is close.
+    """Return the smallest step of at least this width. Ranges start at a multiple of the step, so there can be one
+    range too many. If the width is close to the step, the next step is used instead.
     """
     power = 10.0 ** math.floor(math.log10(width))
     return next(power * factor for factor in (1, 2, 5, 10, 20) if power * factor >= width * (1 + 1 / MOST_BARS))

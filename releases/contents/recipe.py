@@ -108,8 +108,8 @@ def _refuse_dangling(recipe: Recipe) -> None:
 
 
 def refuse_payloads(recipe: Recipe, task: TaskType, options: Mapping[str, Json]) -> None:
-    """Raise `UnreadableRecipe` if a question contains an item that is not in the recipe, or if a question, its items or
-    its expected answer do not have the format of the task type. Annotators could otherwise not work on its HIT.
+    """Raise `UnreadableRecipe` if a question contains an item that is not in the recipe, or if the question, its items
+    or its expected answer do not have the task type's format. Annotators could otherwise not work on its HIT.
     """
     contents = {row["key"]: row["content"] for row in recipe["items"]}
     for name in QUESTIONS:

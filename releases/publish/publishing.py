@@ -26,8 +26,8 @@ DOI = "https://doi.org/"
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of publishing: the place, the names of the files that were sent and that were already there, and the
-    files of the release with its address.
+    """The result of publishing: the place, the names of sent files and of files already there, and the files of the
+    release with its address.
     """
 
     place: Place

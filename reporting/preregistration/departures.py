@@ -42,9 +42,9 @@ def stated_settings(facts: Mapping[str, Any], questions: int) -> dict[str, Any]:
 def cleaned_registration(
     registered: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], clean: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    """Return a preregistration whose texts are cleaned in the same way as the facts `before`, which became `after`. The
-    checksums of texts that did not change since are updated, because removed contact data does not count as a
-    departure. The preregistration keeps its own checksum.
+    """Return a preregistration with cleaned texts. `before` and `after` are the study's facts before and after
+    cleaning. If the study's text still equals the preregistered one, the checksum of the cleaned text replaces the
+    stored one, so that removed contact data does not count as a departure. The preregistration keeps its own checksum.
     """
     document = clean(registered["document"])
     equal = [name for name in TEXTS if document["settings"].get(name) == _checksum(before[name])]
@@ -73,8 +73,8 @@ def departures(data: StudyData) -> list[str]:
 
 
 def binding(data: StudyData) -> Mapping[str, Any] | None:
-    """Return the latest preregistration before the first answer that counts, the first one if all are later, or None
-    without a preregistration.
+    """Return the latest preregistration before the first answer that counts. If all preregistrations are later, return
+    the first one. If there are none, return None.
     """
     registered = data.facts.get(KEY) or []
     first = min((row.given_at for row in data.answers if row.counts), default=None)

@@ -38,8 +38,8 @@ _log = logging.getLogger("accord.signin")
 
 
 def _with_issuer(page: Page) -> Page:
-    """Return the page with two additions: without an issuer, its status is 404, and if the issuer does not respond or
-    sends an invalid response, it leads back to the sign-in page.
+    """Wrap a page. Without an issuer, its status is 404. If the issuer does not respond or sends an invalid response,
+    the page leads back to the sign-in page.
     """
 
     @wraps(page)

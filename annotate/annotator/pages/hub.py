@@ -117,7 +117,7 @@ def _overview(
     if part.why == "nothing" and (until := free_by(participation)):
         context |= _wait(participation, until)
     elif part.why == "nothing":
-        # The queue has nothing more for this annotator, which is not so if only the budget has run out.
+        # The queue has nothing more for this annotator. This is not the case if only the budget has run out.
         context["all_answered"] = bool(part.handed_in) and participation.dry_at == study.slot_openings
     if participation.standing == Participation.Standing.PRACTISING and not part.why and not part.in_hand:
         named = getattr(participation, "named", None)
@@ -149,8 +149,8 @@ def _needs_codes(participation: Participation) -> bool:
 
 
 def _opened_for_others(participation: Participation, part: OwnPart) -> bool:
-    """Return whether slots have opened since the annotator found none, but none that the annotator can take. After a
-    stop, for example, these are often slots of HITs that the annotator has answered. The page then offers to check
+    """Return whether slots have opened since the annotator found none, although the annotator can take none of them.
+    After a stop, for example, they often belong to HITs that the annotator has answered. The page then offers to check
     again, because a claim can also divide a HIT.
     """
     found_none = participation.dry_at is not None and not part.why and not part.in_hand

@@ -1,7 +1,7 @@
 """The search that opens with Ctrl K on every console page. It finds pages, settings, annotators and items of a study,
 guides, and the researcher's studies.
 
-The results contain only what the researcher can also open by other ways: the pages in the navigation, and names that
+The results contain only what the researcher can also reach in other ways: the pages in the navigation, and names that
 all members see. Neither platform IDs nor the names of people are searched.
 """
 
@@ -110,8 +110,8 @@ def _outside() -> list[Hit]:
 
 
 def _pages(console: StudyConsole) -> list[Hit]:
-    """Return the tabs with the names of their places, then the pages to which *Recruit* and other tabs lead, and what
-    can be done with the whole study.
+    """Return the tabs with the names of their places, then the pages to which *Recruit* and other tabs lead, and the
+    actions on the whole study.
     """
     study, home = console.study, console.home
     tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]

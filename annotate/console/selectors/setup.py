@@ -144,7 +144,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
 
 
 def _work_of_each(study: Study, named: int) -> str:
-    """Return a sentence about the work of each named annotator, or an empty text before there are questions."""
+    """Return a sentence about the work of each named annotator, or an empty string before there are questions."""
     questions = questions_of(study, Question.Kind.REGULAR) if study.design else 0
     if not questions or not named or study.has_quotas:  # with quotas, it depends on the group
         return ""
@@ -179,7 +179,7 @@ def _size_of_hit(study: Study) -> str:
 
 
 def _wording(study: Study) -> str:
-    """Return the question as annotators read it, or an empty text if only the items contain it."""
+    """Return the question as annotators read it, or an empty string if only the items contain it."""
     task = tasktypes.get(study.task_type)
     with translation.override(study.language):
         asks = task.asks_with(study.options, study.language)
@@ -256,7 +256,7 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
 
 
 def _quotas(study: Study) -> str:
-    """Return the quota of each group in parentheses, or an empty text without quotas."""
+    """Return the quota of each group in parentheses, or an empty string without quotas."""
     groups = groups_with_quota(study) if study.has_quotas else []
     return f" ({', '.join(f'{group.judgements} from {group.name}' for group in groups)})" if groups else ""
 

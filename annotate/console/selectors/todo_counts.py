@@ -1,4 +1,5 @@
-"""Lengths of to-do lists in the cache. Pages count again when they are read, and reading a page changes no table."""
+"""Lengths of to-do lists in the cache. Pages count again when they are opened, and opening a page does not write to the
+database."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ class Balanced:
 
 
 def balance_slots(study_id: int, question_ids: Iterable[int]) -> Balanced:
-    """Open or withdraw additional slots, so that each skipped or excluded answer in a counted HIT, and each question
-    that was left out of such a HIT, has one additional slot. Slots that annotators have claimed are never withdrawn.
+    """Open or withdraw slots, so that there is one additional slot for each skipped or excluded answer in a counted
+    HIT, and for each question that was left out of such a HIT. Slots that annotators have claimed are never withdrawn.
 
     The assignments must be locked. Callers use this function after answers or assignments have started or stopped
     counting. A stopped annotator's HIT, for example, becomes available as a whole, so its excluded answers need no
@@ -225,8 +225,8 @@ def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
 
 
 def _give_back_copies(study: Study, taken: Slot, participation_id: int) -> None:
-    """If a claimed HIT contains questions that were also left out for the annotator who claimed it, delete them from
-    the HIT kept for this annotator, and open new slots for the annotator for whom the claimed HIT was kept.
+    """Resolve duplicates between a claimed HIT and the HIT kept for the annotator who claimed it. Questions in both are
+    removed from the kept HIT, and slots for them are opened for the annotator for whom the claimed HIT was kept.
 
     Otherwise, the annotator could no longer claim the HIT kept for them, and everybody else may have answered its other
     questions.

@@ -100,9 +100,9 @@ def reap(study_id: int) -> int:
 
 
 def free_by(participation: Participation) -> datetime | None:
-    """Return the latest time, rounded up to the minute, at which a HIT held by another annotator becomes available to
-    this annotator, or None if no other annotator holds a suitable HIT. The exact time would reveal when that annotator
-    claimed the HIT. Programs and tryouts do not wait, because they get HITs without slots.
+    """Return the time, rounded up to the minute, by which a suitable HIT held by another annotator becomes available,
+    or None if nobody holds one. The exact time would reveal when that annotator claimed the HIT. Programs and tryouts
+    do not wait, because they get HITs without slots.
     """
     if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
         return None

@@ -1,4 +1,4 @@
-"""Checks that a study's settings and consent texts agree on activity summaries and on pay for stopped annotators, and
+"""Checks that a study's settings match its consent texts about activity summaries and pay for stopped annotators, and
 that annotators know whom to ask.
 """
 

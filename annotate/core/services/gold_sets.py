@@ -159,8 +159,8 @@ def _most_suitable(
     dealt: Mapping[int, int],
     most: int,
 ) -> int:
-    """Return a gold set that shares no item with a HIT's `own` items or, if each set does, the set with the fewest
-    shared items among those that were dealt least often. Of equally suitable sets, the first one is returned.
+    """Return a gold set without any of a HIT's `own` items. If there is none, return the set with the fewest shared
+    items among the sets dealt least often. Of equally suitable sets, the first one is returned.
 
     No set goes to more than `most` HITs, because the HITs of an annotator need different gold questions. In a small
     study, in which most HITs contain most items, all HITs could otherwise get the same set.

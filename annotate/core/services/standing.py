@@ -106,7 +106,7 @@ def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """Credit a HIT whose answers arrive after a stop, if the annotator had begun it before.
+    """Credit a HIT that an annotator had begun before a stop, and whose answers arrive afterwards.
 
     A page sends its answers while the annotator continues to work, so these answers were given before the page could
     learn of the stop. The database allows only one such HIT for each stop.

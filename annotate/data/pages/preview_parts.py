@@ -1,4 +1,4 @@
-"""The parts of the page with the preview of a file."""
+"""The parts of a file's preview page."""
 
 from __future__ import annotations
 

@@ -71,9 +71,9 @@ def change_items(upload: Upload, study: Study, items: KnownItems, choice: KnownR
 
 
 def read_items_again(study: Study, changed_options: Collection[str]) -> None:
-    """Change the items of a draft as its changed options say. The caller has locked the study.
+    """Convert the items of a draft to its changed options. The caller has locked the study.
 
-    Raises `Refused` (`conflict`) if gold or practice questions, which refer to the items as they are, exist.
+    Raises `Refused` (`conflict`) if there are gold or practice questions, which refer to the current items.
     """
     task = tasktypes.get(study.task_type)
     options = {option.name: option.label for option in task.options if option.of_items}

@@ -34,8 +34,9 @@ Graded = tuple[dict[str, float], bool]
 
 
 def estimation_state(study: Study) -> list[Any]:
-    """Return a JSON value that changes when the models must be estimated again: when the quality rule's measure, an
-    option, a gold question or the set of stopped annotators changes, or when there are 2% more gold answers.
+    """Return a JSON value that changes when the models must be estimated again. This is the case when the quality
+    rule's measure, an option, a gold question or the set of stopped annotators changes, or when there are 2% more gold
+    answers.
     """
     gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
     stopped = study.participations.filter(standing=Participation.Standing.STOPPED).order_by("pk")

@@ -105,7 +105,7 @@ def missed_by_most(given: int, missed: int) -> bool:
 class GoldHealth:
     """All gold questions of a study by primary key, those that need a look first. A question can be `disputed`,
     `missed` by most annotators, and have a `misleading` explanation. Questions with `few` answers, and `unanswered`
-    questions, say too little yet.
+    questions, cannot be assessed yet.
     """
 
     keys: list[int]
@@ -125,7 +125,7 @@ class GoldHealth:
 
     @property
     def unclear(self) -> int:
-        """The number of questions without a reason for a look, but with too few answers to work."""
+        """The number of questions without a known problem, but with too few answers for an assessment."""
         return len(self.few - self.disputed.keys() - self.missed - self.misleading)
 
 

@@ -103,7 +103,7 @@ def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
     `reason`.
 
-    The figures are cached, because the gold answers of a large study are many, and measures with partial scores need a
+    The figures are cached, because a large study has many gold answers, and measures with partial scores need a
     simulation of about one second.
     """
     cover = gold_cover(study)

@@ -1,4 +1,4 @@
-"""Services that exclude wrong gold questions, and undo it."""
+"""Services that exclude wrong gold questions, and undo exclusions."""
 
 from __future__ import annotations
 

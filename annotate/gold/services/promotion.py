@@ -1,4 +1,4 @@
-"""Services that promote candidates to gold questions, and undo it."""
+"""Services that promote candidates to gold questions, and undo promotions."""
 
 from __future__ import annotations
 

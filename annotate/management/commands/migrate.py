@@ -30,8 +30,8 @@ LOCK = 4_137_206_551  # any number that no other program uses as an advisory loc
 
 
 class Command(migrate.Command):
-    """Run migrations after any other process has finished its migrations, unless the database belongs to a newer
-    version of Accord, with whose tables this version could damage data.
+    """Run migrations once no other process is migrating the database. Databases of newer versions of Accord are
+    refused, because this version could damage their data.
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,7 +70,7 @@ def _refuse_newer_database() -> None:
 
 @contextmanager
 def _alone(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for other processes that migrate the same database, and let them wait during the block."""
+    """Wait until no other process migrates the same database, and make other processes wait during the block."""
     if connection.vendor == "postgresql":
         with _locked_server(connection):
             yield

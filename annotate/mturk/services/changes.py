@@ -95,9 +95,9 @@ def _imported_elsewhere(study: Study, batch: str) -> set[tuple[Any, ...]]:
 
 
 def _identities(row: BatchAssignment) -> list[tuple[Any, ...]]:
-    """Return the values that identify an assignment under any batch name, in the order of `IDENTITY`: with the worker's
-    ID, and without it if personal data was removed. On batch pages, two assignments with the same ID differ at least in
-    the times of their answers.
+    """Return the values that identify an assignment under any batch name, in the order of `IDENTITY`, once with the
+    worker's ID and once without it, because removing personal data removes the ID. On batch pages, two assignments with
+    the same ID differ at least in the times of their answers.
     """
     return [(row.assignment, worker, row.hit_id, row.digest) for worker in (row.worker, "")]
 

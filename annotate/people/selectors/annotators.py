@@ -88,7 +88,8 @@ class AnnotatorRow:
 
     @property
     def reasons(self) -> str:
-        """Return the details of all warning signs as one string. A stop by the quality rule says the gold accuracy."""
+        """Return the details of all warning signs as one string. Low gold accuracy is left out after a stop by the
+        quality rule, which already states the accuracy."""
         known = LOW_GOLD if self.stop and self.stop.by_quality_rule else ""
         return " ".join(sign["detail"] for sign in self.signs if sign["title"] != known)
 
@@ -202,9 +203,9 @@ def _usual_seconds(people: People) -> float | None:
 
 
 def _by_need(row: AnnotatorRow) -> tuple[int, float, float]:
-    """Rank annotators who object to being stopped first, then those who need a look, by their evidence, and stopped
-    annotators last. In between, the lower end of the gold interval decides, so that few gold answers cannot make an
-    annotator look good.
+    """Rank annotators who object to being stopped first, followed by those who need review, starting with the strongest
+    evidence. Stopped annotators come last. All others are ranked by the lower end of the gold interval, so that few
+    gold answers cannot make an annotator look good.
     """
     return (
         -1 if row.objection else 0 if row.needs_a_look else 2 if row.stopped else 1,

@@ -1,4 +1,4 @@
-"""The signs for which annotators need a look, with their probability under careful work if it is known."""
+"""The signs that an annotator needs review, each with its probability under careful work, if known."""
 
 from __future__ import annotations
 

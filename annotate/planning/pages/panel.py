@@ -126,7 +126,7 @@ def _estimate(row: Mapping[str, Any], plan: Plan, study: Study) -> Estimate:
 
 def _cost_of_design(per_question: int, plan: Plan, study: Study) -> str:
     """Return the cost of the built HITs with this number of judgements, which *Open the study* shows too. Return an
-    empty text without a design, or if questions need different numbers of judgements.
+    empty string without a design, or if questions need different numbers of judgements.
     """
     if not study.is_draft or study.design is None:
         return ""
@@ -148,8 +148,8 @@ def _assumptions(plan: Plan, study: Study) -> str:
 
 
 def _program(study: Study) -> str:
-    """Return what a program is worth that answers all questions of a study, of which people answer a random part.
-    Return an empty text if people answer all.
+    """Return the value of a program that answers all questions while people answer a random part of them, as a
+    sentence. Return an empty string if people answer all questions.
     """
     questions, people = items_imported(study, in_design=True), items_for_people(study)
     if people == questions:
@@ -168,7 +168,7 @@ def _nobody_careless(plan: Plan) -> bool:
 
 
 def _source_of_seconds(plan: Plan, study: Study) -> str:
-    """Return where the plan's seconds per question come from, or an empty text if somebody has entered them."""
+    """Return where the plan's seconds per question come from, or an empty string if somebody has entered them."""
     planning = tasktypes.get(study.task_type).planning
     seconds, source = usual_seconds(study, planning) if planning else (None, "")
     return f" ({source})" if plan.parameters["seconds"] == seconds else ""

@@ -57,7 +57,7 @@ def own_pilot(study: Study, user: User) -> dict[str, str] | None:
 
 
 def pilot_state(study: Study) -> dict[str, Any]:
-    """Return the study and the state of its answers. Another state of the answers gives another plan."""
+    """Return the study and the state of its answers. A different state leads to a different plan."""
     return {"study": study.public_id, **asdict(fingerprint(study))}
 
 

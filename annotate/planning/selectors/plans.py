@@ -81,15 +81,15 @@ def items_for_people(study: Study) -> int:
 
 
 def _usual_assumptions(study: Study, planning: Planning) -> dict[str, list[float]]:
-    """Return that nobody in a team is careless, because its researcher knows the annotators. A single careless one of
-    three would otherwise decide the interval.
+    """Return the assumption that nobody in a team is careless, because the researcher knows the annotators. Otherwise,
+    a single careless annotator among three would decide the interval.
     """
     has = any(each.name == "careless" for each in planning.assumptions)
     return {"careless": list(NOBODY)} if has and study.admission == Study.Admission.NAMED else {}
 
 
 def expected_annotators(study: Study) -> int:
-    """Return the largest number of annotators whom the study admits, the named ones, or the usual number."""
+    """Return the study's maximum number of annotators, the number of named annotators, or the usual number."""
     named = study.named_annotators.exclude(name="").count() if study.admission == Study.Admission.NAMED else 0
     return study.annotator_limit or named or ANNOTATORS
 

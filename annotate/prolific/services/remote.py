@@ -83,8 +83,8 @@ def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> Pr
 
 
 def request_pause(study: Study) -> None:
-    """Request the job that pauses the linked study on Prolific, because a paused or closed study has no HITs for the
-    people who would still come from there. Without a linked study, nothing happens.
+    """Request the job that pauses the linked study on Prolific, because a paused or closed study has no HITs for
+    further participants. Without a linked study, nothing happens.
     """
     if pauses_places(study):
         request_job(study, PAUSE, user=SYSTEM)

@@ -138,8 +138,8 @@ def _is_for(audience: Any, url: str) -> bool:
 
 
 def _use(study: Study, arrival: Arrival, expires_at: datetime) -> None:
-    """Store the token's expiry with the submission. A token that does not expire later than an earlier token was used
-    before, so it must not open the study in another browser.
+    """Store the token's expiry with the submission. A token must expire later than the previous token. Otherwise it may
+    have been used before, so it must not open the study in another browser.
     """
     with write():
         refuse_if_archived(study.pk)

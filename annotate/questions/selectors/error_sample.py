@@ -93,7 +93,7 @@ class Offer:
 
 
 def offers(study: Study, now: LabelsNow, wanted: Sequence[float] = OFFERED) -> list[Offer]:
-    """Return a plan for each of the shares."""
+    """Return a sampling plan for each of the `wanted` shares of wrong labels."""
     minutes = decision_pace(study).seconds / 60
     sizes = [planned_sample(now.wrong, share, right=now.right).labels for share in wanted]
     return [Offer(share, size, size * minutes) for share, size in zip(wanted, sizes, strict=True)]

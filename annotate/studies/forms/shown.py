@@ -36,7 +36,7 @@ class SettingRow:
 
     @property
     def value(self) -> str:
-        """The value as a reader says it."""
+        """The value in words, with its unit."""
         value = in_words(self.field)
         return f"{value} {self.unit}".strip() if value != NO_VALUE else value
 
@@ -90,7 +90,7 @@ def in_words(bound: BoundField) -> str:
 
 
 def unit_of(study: Study, name: str) -> str:
-    """Return the unit that stands in the field of a number, or an empty text if the label says what is counted."""
+    """Return the unit that stands in the field of a number, or an empty string if the label says what is counted."""
     if name in MINUTES:
         return "minutes"
     if name == "retention_days":

@@ -45,7 +45,7 @@ def states(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def deeds(console: StudyConsole) -> list[str]:
-    """Return what the researcher can do on the page, in the words of a search."""
+    """Return the actions available to the researcher on the page, for the search."""
     named: list[tuple[str, str]] = [
         (Action.COPY, "Copy the study"),
         (Action.CHANGE_SETTINGS, "Import settings from another study"),

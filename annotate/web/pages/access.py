@@ -56,7 +56,7 @@ def has_only_groups(study: Study) -> bool:
 
 
 class StudyConsole:
-    """The navigation and permissions on a study's console pages. What waits is counted only when a whole page is
+    """The navigation and permissions on a study's console pages. Pending work is counted only when a whole page is
     rendered.
     """
 
@@ -86,12 +86,12 @@ class StudyConsole:
         return dict(named.values_list("participation__pseudonym", "name"))
 
     def belongs_to(self, page: str) -> None:
-        """Show the tab of this page below the study as the current one, if the address does not tell which it is."""
+        """Mark the tab of this page (a path below the study) as current, for addresses that do not show the tab."""
         self._path = self.home + page
 
     @cached_property
     def places(self) -> list[Place]:
-        """The places of the study, with what waits there. Several queries."""
+        """The places of the study, with the pending work in each. Several queries."""
         return places_of(self.study, self.may, self.home, self._path.removeprefix(self.home))
 
     @property

@@ -1,7 +1,7 @@
-"""Notices about an act that has happened, with the button *Undo* in place of “Are you sure?” before the act.
+"""Notices about completed actions, with the button *Undo* instead of an “Are you sure?” before the action.
 
-The button sends one POST request to the page that reverses the act, with the time of the act as `seen`. The service
-refuses another time (`refuse_changed`), so that it never reverses a later act.
+The button sends one POST request to the page that reverses the action, with the time of the action as `seen`. The
+service rejects any other time (`refuse_changed`), so that it never reverses a later action.
 """
 
 from __future__ import annotations

@@ -146,8 +146,8 @@ def unescape_formula(cell: str) -> str:
 
 
 def _without_formula(cell: str) -> str:
-    """Return the cell without the apostrophe before a formula, or the text of a formula such as ="007", which people
-    write so that a spreadsheet keeps the zeros.
+    """Return the cell without the apostrophe before a formula. A formula such as ="007", which keeps leading zeros in a
+    spreadsheet, becomes its text.
     """
     text = _TEXT_FORMULA.fullmatch(cell) if cell.startswith('="') else None
     return text[1].replace('""', '"') if text else unescape_formula(cell)

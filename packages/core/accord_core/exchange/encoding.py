@@ -274,9 +274,9 @@ def _of_bytes() -> list[str]:
 
 
 def _oddity(text: str) -> float:
-    """Return the share of characters that are not ASCII and unlikely at their place: symbols, small letters before
-    capitals inside a word, control characters, and rare blocks that wrong Asian encodings produce. Hiragana lower the
-    share, because wrong encodings rarely produce them.
+    """Return the share of unlikely characters outside ASCII: symbols, small letters before capitals inside a word,
+    control characters, and rare blocks that wrong Asian encodings produce. Hiragana lower the share, because wrong
+    encodings rarely produce them.
     """
     count, odd = 0, 0.0
     for place, character in enumerate(text):

@@ -71,7 +71,8 @@ class Kind(NamedTuple):
 
 def read_time(cell: str) -> datetime:
     """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in one of the time zones above or with an offset such as
-    `+0100`, or an ISO 8601 time with an offset, which other programs write when they save a file again.
+    `+0100`. ISO 8601 times with an offset are also accepted, because other programs write them when they save a file
+    again.
     """
     time = _iso_time(cell) or _time(cell)
     if time.year not in YEARS:  # databases cannot store the first and last times of the calendar in every time zone

@@ -156,8 +156,8 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
 
 
 def refuse_spaces(header: Sequence[str], expected: Iterable[str], *, name: str, line: int = 1) -> None:
-    """Raise TableError if spaces separate the column names, which is the case if the first and at least one other are
-    expected names.
+    """Raise TableError if spaces separate the column names. They do if the first and at least one other name are
+    expected.
     """
     names = {each.casefold() for each in expected}
     words = header[0].casefold().split() if len(header) == 1 else []

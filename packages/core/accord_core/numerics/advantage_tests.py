@@ -17,8 +17,8 @@ LEAST_DECIDED = 0.05
 
 
 class ErrorRates(NamedTuple):
-    """The error rates of a single comparison at the level of the test, with a number of `questions` and a share of
-    `ties`, on which the annotator and the system are equally similar to the other annotators.
+    """The error rates of a single comparison at the level of the test, for a number of `questions` and a share of
+    `ties`. On a tie, the annotator and the system are equally similar to the other annotators.
 
     A false win is a win of a system that is exactly ε worse than the annotator. A missed win is a comparison that a
     system as good as the annotator does not win.

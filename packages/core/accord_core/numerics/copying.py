@@ -63,9 +63,9 @@ class CopyingTest:
 
 
 def copying_tests(units: Units, *, seed: int, power: bool = True) -> Iterator[CopyingTest | None]:
-    """Yield the test of each annotator, in order, or None for annotators who share no unit with the program and
-    another person, or if the other annotators have given fewer than 200 answers. Without `power`, the smallest
-    noticeable share, which takes most of the time, is not calculated.
+    """Yield each annotator's test, in order. It is None for annotators who share no unit with the program and another
+    person, or if the other annotators have given fewer than 200 answers. Without `power`, the smallest noticeable
+    share, which takes most of the time, is not calculated.
     """
     model = HonestAnswers.fit(units)
     dispersion = _dispersions(model)
@@ -197,8 +197,8 @@ def _resampled(units: Units, draw: np.random.Generator) -> Floats:
 
 
 def _dispersions(model: HonestAnswers) -> Floats:
-    """Return for each annotator how much more the other annotators' agreement with the program varies between
-    questions than it would if the units of one question were independent, at least 1 (McCullagh and Nelder 1989, §4.5).
+    """Return the overdispersion (at least 1) of the other annotators' agreement with the program, for each annotator:
+    the variance between questions, divided by the variance for independent units (McCullagh and Nelder 1989, §4.5).
     """
     units = model.units
     chance = model.fitted_chances()

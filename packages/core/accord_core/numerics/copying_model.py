@@ -103,8 +103,8 @@ class HonestAnswers:
         return model
 
     def fitted_shares(self, likelihood: Floats, weights: Floats, rounds: int = ROUNDS) -> tuple[Floats, Floats]:
-        """Return the shares of the classes for each row of weights (E, U) of the units, from the likelihood (U, G): the
-        shares (E, G) in all units, and the shares (E, S, G) in each stratum, whose prior the former are.
+        """Return the shares of the classes for each row of the units' weights (E, U), from the likelihood (U, G). The
+        shares (E, G) in all units are the prior of the shares (E, S, G) in each stratum.
 
         The estimation starts at the model's current shares.
         """
@@ -175,9 +175,9 @@ class HonestAnswers:
 
 
 def _slots(units: Units) -> tuple[Ints, Floats]:
-    """Return for each answer 0 if it is the program's, or else the number of its label among the unit's other labels,
-    and the number of labels (U, V) that each slot stands for. In these numbers, slot 0 stands for labels that nobody
-    gave.
+    """Return each answer's slot, and the number of labels (U, V) that each slot stands for. An answer that equals the
+    program's has slot 0, and any other answer has the number of its label among the unit's other labels. In the second
+    array, slot 0 stands for labels that nobody gave.
     """
     same = units.same > 0
     pairs, number = np.unique(np.column_stack([units.unit[~same], units.label[~same]]), axis=0, return_inverse=True)

@@ -85,9 +85,9 @@ def _through_confusion(labels: Labels, posterior: Floats, in_votes: Floats) -> F
 
 
 def _through_accuracy(labels: Labels, estimates: Aggregate, in_votes: Floats) -> tuple[Floats, Floats]:
-    """Return the derivatives for one accuracy per annotator: the derivatives (L, n_labels) with respect to the
-    posterior of each vote's item, and the part (n_items,) of the weights' derivatives that comes from the number of an
-    annotator's votes.
+    """Return the derivatives for one accuracy per annotator. The first array (L, n_labels) is with respect to the
+    posterior of each vote's item. The second (n_items,) is the part of the weights' derivatives that comes from the
+    number of an annotator's votes.
     """
     accuracy = np.asarray(estimates.accuracy)
     votes = np.arange(len(labels))

@@ -14,8 +14,8 @@ from accord_core.numerics.jackknife import Removals
 
 
 class Curvature(NamedTuple):
-    """The log likelihood of M judgements near its maximum, given by the sorted `items` (M, k) in each row, and by its
-    `gradient` (M, k) and `information` (M, k, k) in these items' utilities.
+    """The log likelihood of M judgements near its maximum. `items` (M, k) are the sorted items in each row, and
+    `gradient` (M, k) and `information` (M, k, k) refer to these items' utilities.
     """
 
     items: Ints

@@ -196,8 +196,8 @@ def _centred(influence: Floats) -> Floats:
 
 
 def _chosen(predicted: Floats) -> Floats:
-    """Return the share (n, q) of each item that counts for each label, which is 1 for the label with the highest
-    probability, or equal shares for tied labels.
+    """Return each label's share (n, q) of each item: 1 for the label with the highest probability, or equal shares for
+    tied labels.
     """
     highest = predicted >= predicted.max(axis=1, keepdims=True) - EQUAL
     shares: Floats = highest / highest.sum(axis=1, keepdims=True)

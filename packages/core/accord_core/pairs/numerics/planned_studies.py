@@ -80,8 +80,9 @@ class PairStudies(ABC, Generic[Pilot]):
 def sizes_of_pairs(
     pairs: int, pilot: PairPilot | None, units: tuple[int, int], difference: int, generator: np.random.Generator
 ) -> list[tuple[int, int]]:
-    """Return the sizes of simulated pairs: those of random pairs of the pilot or, without a pilot, source sentences
-    with a number of units in the range `units`, and target sentences that differ by at most `difference` units.
+    """Return the sizes of simulated pairs, which are those of random pairs of the pilot. Without a pilot, the number of
+    units in a source sentence is drawn from the range `units`, and the target sentence differs by at most `difference`
+    units.
 
     Raises ValueError for fewer than two pairs.
     """

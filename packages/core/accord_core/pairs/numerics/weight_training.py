@@ -113,8 +113,8 @@ def rows_by_fold(folds: Sequence[str]) -> list[list[int]]:
 def links_by_fold(
     pairs: Sequence[Pair], networks: Iterable[FoldNetwork], vectors: Vectors | None = None
 ) -> list[frozenset[Link]]:
-    """Return the links of each pair from the network of its fold. Each fold is aligned as a study of its own, so that
-    the links of pairs that the network has learned from have no influence.
+    """Return the links of each pair from the network of its fold. Each fold is aligned as a separate study, so that
+    pairs from which the network has learned do not influence its links.
     """
     links: dict[int, frozenset[Link]] = {}
     for rows, network in networks:

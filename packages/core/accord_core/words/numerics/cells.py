@@ -95,8 +95,8 @@ def states(alignment: Alignment, shape: tuple[int, int]) -> Ints:
 
 
 def classes(pair: AnnotatedPair, start: Ints) -> Ints:
-    """Return the class of each cell: its initial state, whether its words are identical, how many of the two words have
-    another expected link, and whether the previous or next cell on the diagonal is expected.
+    """Return the class of each cell. It combines the initial state, whether the words are identical, how many of the
+    two words have another expected link, and whether the previous or next cell on the diagonal is expected.
 
     The expected links are the initial links and the links between identical words. The classes do not depend on the
     votes, because the votes would then count twice.
