@@ -38,6 +38,8 @@ def installed(package: Path, application: str) -> Iterator[None]:
 def _forget() -> None:
     """Forget what was calculated from the installed task types."""
     forget_schema()
+    if search._index.cache_info().currsize:
+        search._index().close()  # because Python 3.13 warns in a later test of a connection that was not closed
     for cached in (guides.guide, search._index, search._sections):
         cached.cache_clear()
 
