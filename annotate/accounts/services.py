@@ -178,6 +178,7 @@ def make_token(
     if not 1 <= days <= TOKEN_DAYS:
         raise invalid("days", f"A token can be valid for 1 to {TOKEN_DAYS} days.")
     with write():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # requests at once would count the same tokens
         if user.api_tokens.count() >= MOST:
             raise Refused("too-many", f"You already have {MOST} tokens. Revoke tokens that you no longer use.")
         token = new_api_token(user, name, scope=scope, study=study, days=days)
