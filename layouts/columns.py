@@ -24,6 +24,7 @@ NOTHING_TICKED = "(none)"
 def columns(data: StudyData) -> Columns:
     """Return the judgements as arrays. The array `field-n` contains the rows (answer, label) for field n, without empty
     values. For a text field, `written-n` contains the number of each answer's text as it was written, in `texts-n`.
+    `scales` contains the names of the fields whose choices are the steps of a scale.
 
     Fields that scripts have added to the form come after the fields of the layout.
     """
@@ -44,6 +45,7 @@ def columns(data: StudyData) -> Columns:
         "names": json_array(gathered.names),
         "refs": json_array([question.ref for question in data.questions]),
         "fields": json_array(fields),
+        "scales": json_array([field.name for field in layout_of(data.facts["options"]).fields if field.is_scale]),
         "decided": int_array(place[ref] for ref in decided),
         "kept": int_array(place[ref] for ref in data.keep_both if ref in place),
     }
@@ -106,6 +108,7 @@ class FieldLabels:
 
     name: str
     kind: str
+    is_scale: bool
     labels: Labels
     rows: Ints
     empty: int
@@ -131,14 +134,15 @@ class FieldLabels:
 
     @property
     def values(self) -> list[float] | None:
-        """Return a numeric field's labels as numbers, or None for other fields."""
-        return [float(name) for name in self.names] if self.kind == NUMBER else None
+        """Return the labels of a numeric field or a scale as numbers, or None for other fields."""
+        return [float(name) for name in self.names] if self.kind == NUMBER or self.is_scale else None
 
 
 def collected(columns: Columns) -> list[FieldLabels]:
     """Return the labels of all fields from a report's stored arrays."""
     question, annotator = columns["answers"].T
     people, questions = len(read_json_array(columns["names"])), len(read_json_array(columns["refs"]))
+    scales = set(read_json_array(columns["scales"])) if "scales" in columns else set()  # older reports have none
     found = []
     for number, (name, kind) in enumerate(read_json_array(columns["fields"])):
         names: list[str] = read_json_array(columns[f"labels-{number}"])
@@ -148,7 +152,9 @@ def collected(columns: Columns) -> list[FieldLabels]:
         decided[columns["decided"]] = columns[f"decided-{number}"]
         labels = Labels(question[rows], annotator[rows], label[rows], questions, people, max(1, len(names)))
         written = _written(columns, number) if f"texts-{number}" in columns else {}
-        found.append(FieldLabels(name, kind, labels, rows, len(label) - len(rows), names, decided, written))
+        found.append(
+            FieldLabels(name, kind, name in scales, labels, rows, len(label) - len(rows), names, decided, written)
+        )
     return found
 
 

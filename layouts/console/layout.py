@@ -98,7 +98,7 @@ def _described(field: Field) -> dict[str, Any]:
     shown = choices[:CHOICES_SHOWN]
     return {
         "name": field.name,
-        "kind": KINDS[field.kind],
+        "kind": "scale" if field.is_scale else KINDS[field.kind],
         "line": field.line,
         "required": field.required,
         "choices": in_words(shown) + (f" and {len(choices) - len(shown)} more" if len(choices) > len(shown) else ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from accord_core.layouts.formats.fields import KINDS, TEXT
+from accord_core.layouts.formats.fields import CHOICE, KINDS, TEXT
 from accord_core.numerics.agreement import TITLES
 from accord_core.numerics.printed import coefficient, count, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
@@ -62,6 +62,6 @@ def _field(row: Mapping[str, Any]) -> dict[str, Any]:
         **row,
         "alpha": alpha_of(row),
         "is_interval": INTERVAL in agreement,
-        "kind_name": KINDS[row["kind"]],
+        "kind_name": "scale" if row["kind"] == CHOICE and "mean" in row else KINDS[row["kind"]],
         "coefficients": [(TITLES[name], figures) for name, figures in agreement.items()],
     }

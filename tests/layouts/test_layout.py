@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -39,6 +40,23 @@ def test_the_fields_of_a_plain_form() -> None:
         ("m", CHOICES, False, ["1"]),
     ]
     assert [field.line for field in fields] == [1, 2, 2, 3, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("values", "is_scale"),
+    [
+        ("12345", True),
+        ("543210", True),
+        (["-1", "0", "1"], True),
+        ("01", False),
+        ("124", False),
+        ("1a2", False),
+        ("", False),
+    ],
+)
+def test_choices_of_consecutive_whole_numbers_are_a_scale(values: Sequence[str], is_scale: bool) -> None:
+    [field] = read_layout("".join(f'<input type="radio" name="r" value="{v}">' for v in values) or FORM).fields
+    assert field.is_scale == is_scale
 
 
 def test_the_fields_of_crowd_elements() -> None:

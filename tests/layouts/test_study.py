@@ -188,9 +188,9 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     assert "layouts/dist/layouts" in page
 
 
-def answered(monkeypatch: pytest.MonkeyPatch, *questions: list[dict[str, Any]]) -> Study:
+def answered(monkeypatch: pytest.MonkeyPatch, *questions: list[dict[str, Any]], layout: str = PLAIN) -> Study:
     """Return a study in which two annotators gave these fields to its first questions, and equal ones to the others."""
-    study = layout_study(PLAIN.replace('value="sports"', 'value="Sports"'))
+    study = layout_study(layout.replace('value="sports"', 'value="Sports"'))
     keys = study.items.order_by("pk").values_list("key", flat=True)
     values = {key: iter(given) for key, given in zip(keys, questions, strict=False)}
 
@@ -265,10 +265,24 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
     assert queue_agreement(TASK, {}, texts, study.options) == 0
 
 
+@pytest.mark.nightly
+def test_radio_buttons_with_a_scale_get_the_interval_alpha_and_a_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = "".join(f'<input type="radio" name="tone" value="{step}">' for step in range(1, 6))
+    rated = [[{"topic": "politics", "tone": str(step)} for step in pair] for pair in ((1, 2), (4, 5), (3, 3))]
+    report = report_of(answered(monkeypatch, *rated, layout=PLAIN + steps))
+    [tone] = [field for field in report.result["fields"] if field["name"] == "tone"]
+    # Two of three pairs differ by 1. Of all 30 ordered pairs of the six values, the mean squared difference is 4.
+    assert tone["agreement"]["krippendorff_alpha_interval"]["value"] == pytest.approx(1 - (2 / 3) / 4)
+    assert tone["mean"] == 3
+
+
 def test_boxes_that_nobody_ticked_are_an_answer() -> None:
     assert (as_label([], CHOICES), as_label(None, CHOICES), as_label("", TEXT)) == ("[]", None, None)
     none = Labels(*(np.zeros(1, int),) * 3, 1, 1, 1)
-    assert FieldLabels("tags", CHOICES, none, np.zeros(1, int), 0, ["[]"], np.zeros(1, int), {}).shown(0) == "(none)"
+    assert (
+        FieldLabels("tags", CHOICES, False, none, np.zeros(1, int), 0, ["[]"], np.zeros(1, int), {}).shown(0)
+        == "(none)"
+    )
 
 
 def test_a_placeholder_without_a_column_is_reported_at_the_layout_with_the_columns_there_are() -> None:

@@ -17,6 +17,7 @@ KINDS = {
     HIDDEN: "hidden field",
 }
 PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
+WHOLE_NUMBER, FEWEST_STEPS = re.compile(r"-?[0-9]{1,9}", re.ASCII), 3
 LONGEST_TEXT, MOST_CHOICES = 20_000, 500
 _QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 
@@ -64,6 +65,13 @@ class Field:
         """Return the columns that the field's choices and fixed value depend on."""
         texts = [self.listed, self.value, *(choice.value for choice in self.choices)]
         return [name for text in texts for name in PLACEHOLDER.findall(text)]
+
+    @property
+    def is_scale(self) -> bool:
+        """Return whether the choices are three or more consecutive whole numbers, such as the steps of a rating."""
+        steps = sorted(int(choice.value) for choice in self.choices if WHOLE_NUMBER.fullmatch(choice.value))
+        are_all = self.kind == CHOICE and len(steps) == len(self.choices) >= FEWEST_STEPS
+        return are_all and steps == list(range(steps[0], steps[0] + len(steps)))
 
     def for_row(self, row: Mapping[str, str]) -> Field:
         """Return the field with the placeholders in its choices replaced by a row's cells."""
