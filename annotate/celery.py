@@ -51,8 +51,8 @@ class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore
 
 
 def application() -> Celery:
-    """Return a Celery application. Each worker in a process needs its own, because an application stores the queues
-    that its worker reads.
+    """Return a Celery application. Each worker in a process needs its own application, because an application stores
+    the queues that its worker reads.
     """
     application = Celery("annotate", amqp=Broker)
     application.config_from_object("django.conf:settings", namespace="CELERY")

@@ -16,7 +16,7 @@ from django.core import signing
 from django.urls import reverse
 
 SALT = "layouts.frame"
-# A part of the frame's page, because browsers keep no files that a page with an opaque origin loads.
+# The script is part of the frame's page, because browsers do not cache files for pages with an opaque origin.
 SCRIPT = (Path(__file__).parent / "static" / "layouts" / "dist" / "frame.js").read_text(encoding="utf-8")
 DIGEST = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 

@@ -59,7 +59,7 @@ def _votes(data: StudyData) -> list[tuple[int, int, str]]:
 
 
 def _judgements(people: StudyData, first: Mapping[str, int]) -> list[tuple[int, str, str]]:
-    """Return the place among all candidates, the annotator and the label of each of people's votes. `first` maps each
+    """Return people's votes: each vote's position among all candidates, its annotator and its label. `first` maps each
     question to the place of its first candidate.
     """
     places = [

@@ -10,8 +10,8 @@ SEALED = "sealed_gold"  # the key of the facts in a release with sealed gold que
 
 
 class GoldFigures(NamedTuple):
-    """The numbers of gold questions, of annotators with graded answers to them, of these answers, and of those that
-    match the expected answer.
+    """Counts for gold questions: the questions, the annotators with graded answers, the graded answers, and the answers
+    that match the expected answer.
     """
 
     questions: int

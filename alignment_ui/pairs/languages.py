@@ -25,7 +25,8 @@ OPTIONS = (
         help="A language or its tag, such as de. Empty: the same as the first.",
     ),
 )
-# English, German and own names by language tag, and Romance names of the commonest languages.
+# Names of languages by tag: in English, in German and in the language itself. The most common languages also have their
+# names in Romance languages.
 _LANGUAGES = {
     "ar": "arabic arabisch العربية árabe arabe arabo",
     "bg": "bulgarian bulgarisch български",

@@ -36,8 +36,8 @@ def item_of(row: PairRow) -> ItemDraft:
 
 
 def split_again(content: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an item's content with its untokenised sentences split as these options say. Raises ValueError if a word
-    would contain whitespace.
+    """Return an item's content with its untokenised sentences split according to these options. Raises ValueError if a
+    word would contain whitespace.
     """
     sides = zip(("source", "target"), content.get(TEXTS, ()), strict=False)
     words = {side: tokenise(text) if options["tokenise"] else split_tokens(text) for side, text in sides}

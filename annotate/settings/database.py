@@ -75,7 +75,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    # The cache counts attempts. With a small cache, clients could push the counts of their own attempts out of it.
+    # The cache counts attempts. If the cache were small, clients could displace the counts of their own attempts.
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

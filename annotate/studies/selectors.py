@@ -125,7 +125,7 @@ def _detail(name: str, value: Any, printed: Callable[[Any], str]) -> tuple[str, 
 
 
 def _near_change(before: str, after: str) -> tuple[str, str]:
-    """Return long values from shortly before their first difference, because the page cuts their ends."""
+    """Shorten long values to begin just before their first difference, because the page cuts off their ends."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     start = same - KEPT_BEFORE_CHANGE
     if start <= 0 or max(len(before), len(after)) <= LONGEST_SHOWN:

@@ -74,8 +74,8 @@ class Reports:
 
     @property
     def on_request(self) -> list[str]:
-        """The kinds of reports that can be requested by name. The page and the API of adaptive rounds request rounds,
-        because a round needs the permission to add judgements.
+        """The kinds of reports that can be requested by name. The kind `round` is not among them, because rounds need
+        the permission to add judgements and have their own page and API operation.
         """
         return [kind for kind in self.kinds if kind != ROUND]
 

@@ -169,7 +169,7 @@ class TaskType(ABC):
         return {}
 
     def options_after(self, before: Mapping[str, Json], after: Mapping[str, Json], language: str) -> Mapping[str, Json]:
-        """Return the options of a draft that no longer suit it after a researcher has changed others."""
+        """Return the options that no longer suit a draft after a researcher has changed other options."""
         return {}
 
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────

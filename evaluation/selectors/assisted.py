@@ -15,7 +15,7 @@ KIND = "assisted"  # of the reports, and of the job that calculates them
 
 @dataclass(frozen=True)
 class Answered:
-    """A program with its number of answered questions in submitted HITs, of all the study's `questions`."""
+    """A program with its number of `answers` in submitted HITs, and the number of all `questions` in the study."""
 
     program: Participation
     answers: int

@@ -21,7 +21,7 @@ DAMAGED = (  # errors of zipfile for damaged, encrypted and other files
 
 
 class UnreadableRelease(ValueError):
-    """Error raised for files that are not a whole release. The message is one sentence for researchers."""
+    """Error raised for files that are not a complete release. The message is one sentence for researchers."""
 
 
 def read_release(place: Path) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ def read_zip(file: IO[bytes], name: str, largest: int | None = None) -> dict[str
             entries = _entries(archive)
             names = [info.filename.split("/", 1)[-1] for info in entries]
             if twice := [name for name, times in Counter(names).items() if times > 1]:
-                # Only one of the two would be verified, and a reader could unpack the other.
+                # Only one of two files with the same path would be verified, and a reader could unpack the other.
                 raise UnreadableRelease(f"{name} contains the file {twice[0]} more than once.")
             return {name: _content(archive, info) for name, info in zip(names, entries, strict=True)}
     except DAMAGED as error:

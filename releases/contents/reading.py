@@ -73,5 +73,5 @@ def _r_name(name: str) -> str:
 
 
 def _variable(table: Table) -> str:
-    """Return the table's name as a variable of both languages, such as scores_full."""
+    """Return a variable name for the table that is valid in both languages, such as scores_full."""
     return re.sub(r"\W", "_", table.name, flags=re.ASCII)

@@ -1,5 +1,5 @@
-"""The recipe of a study, with everything that a repeat needs. A release contains it as `study.json`, in a format of its
-own that `study.schema.json` describes.
+"""The recipe of a study, with everything that a repeat needs. A release contains the recipe as `study.json`, in the
+format that `study.schema.json` describes.
 """
 
 from __future__ import annotations

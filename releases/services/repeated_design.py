@@ -62,7 +62,7 @@ def deals_again(recipe: Recipe, changed: frozenset[str]) -> bool:
 
 
 def own_judgements(recipe: Recipe) -> dict[str, int]:
-    """Return the number of judgements of each question that differs from the setting of the original."""
+    """Return each question's number of judgements, for questions whose number differs from the original's setting."""
     usual = int(recipe["settings"]["judgements"])
     return {ref: hit["slots"] for hit in recipe["hits"] for ref in hit["questions"] if hit["slots"] not in (usual, 0)}
 

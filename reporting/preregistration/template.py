@@ -1,5 +1,5 @@
-"""The fields of the template OSF Prereg (Bowman and others 2020, https://doi.org/10.31222/osf.io/epgjd), with the texts
-that follow from the settings of a study, and the document that is frozen.
+"""The fields of the template OSF Prereg (Bowman and others 2020, https://doi.org/10.31222/osf.io/epgjd), the texts that
+follow from a study's settings, and the document that is frozen.
 
 `Plan` contains the facts of a study from which Accord writes these texts. The authors can change each text.
 """

@@ -21,7 +21,7 @@ def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Sho
 
 
 def shared_ranking(study: Study, report: Report) -> Ranking:
-    """Return the pairs on which annotators disagree with their F1, starting with the lowest F1."""
+    """Return the pairs on which annotators disagree, sorted by F1, lowest first."""
     listed = report.result["disagreements"]
     rows = [
         RankedRow(row["sentences"] or [row["ref"]], row["f1"], coefficient(row["f1"], 2))

@@ -106,8 +106,8 @@ def _signed_in_again(
 
 
 def has_signed_in_again(request: HttpRequest) -> bool:
-    """Return whether, within the last minutes, the person has signed in with a one-time link or again at the issuer.
-    Other sign-ins at the issuer do not count, because the issuer need not ask for the password.
+    """Return whether, within the last few minutes, the person has signed in with a one-time link or again at the
+    issuer. Other sign-ins at the issuer do not count, because the issuer need not ask for the password.
     """
     proofs = (
         record["at"]

@@ -158,7 +158,7 @@ def _opened_for_others(participation: Participation, part: OwnPart) -> bool:
 
 
 def _wait(participation: Participation, until: datetime) -> dict[str, Any]:
-    """Return what the page needs to wait for a HIT that another annotator holds until this time at the latest."""
+    """Return the data for waiting for a HIT that another annotator holds until this time at the latest."""
     return {
         "wait_minutes": max(1, ceil((until - clock.now()) / timedelta(minutes=1))),
         "api": reverse("api:docs"),

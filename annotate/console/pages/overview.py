@@ -113,7 +113,7 @@ def _context(
         },
         "parts": extensions.overview_parts(study, progress, worked, None if pilot else finish),
         "todo": todo,
-        # Whether something waits before a finished study can be closed. The entry that says so is not work.
+        # Whether work remains before a finished study can be closed. The entry about closing does not count as work.
         "waits": any(entry.level != "info" and not entry.key.startswith(("complete:", "target:")) for entry in todo),
         "signature": _signature(study, progress, reports),
     }

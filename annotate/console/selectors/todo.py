@@ -145,7 +145,7 @@ def _budget(study: Study, progress: Progress) -> list[Todo]:
 
 
 def _held(study: Study, progress: Progress) -> list[Todo]:
-    """Return an entry if annotators wait for the last HITs of an open study, which other annotators hold."""
+    """Return an entry if annotators are waiting for an open study's last HITs, which other annotators hold."""
     if not study.is_open or progress.slots_open or not progress.open_hits:
         return []
     waiting = annotators_waiting(study)

@@ -70,7 +70,7 @@ def admits_strangers(study: Study) -> bool:
 
 
 def lacking_for_strangers(study: Study) -> dict[str, str]:
-    """Return the texts that the study lacks for people not named by a researcher, by setting."""
+    """Return, by setting, the missing texts for people not named by a researcher."""
     missing = {}
     if admits_strangers(study):
         if not study.privacy_notice.strip():

@@ -191,8 +191,8 @@ def suggested_questions(study: Study) -> int:
 
 
 def offers_rounds(study: Study) -> bool:
-    """Return whether the study can have adaptive rounds. Their questions get one judgement each, which quotas rule
-    out.
+    """Return whether the study can have adaptive rounds. Studies with quotas cannot, because the questions of a round
+    get one judgement each.
     """
     return tasktypes.get(study.task_type).rounds is not None and not study.has_quotas
 

@@ -10,8 +10,8 @@ from annotate.models import Study
 
 
 def suit_texts(study: Study, *, language: str, options: Mapping[str, Any]) -> None:
-    """Replace the default texts for the previous language and options with those for the study's present ones. Texts
-    and options that a researcher has changed remain. The caller saves the locked study.
+    """Replace the default texts for the previous language and options with those for the current ones. Texts and
+    options that a researcher has changed remain. The caller saves the locked study.
     """
     task = tasktypes.get(study.task_type)
     before, after = task.texts_in(language, options), task.texts_in(study.language, study.options)

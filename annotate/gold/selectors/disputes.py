@@ -86,7 +86,7 @@ def is_kept(question: Question) -> bool:
 
 @dataclass(frozen=True)
 class Objector:
-    """An annotator who disputes the expected answer, with the annotator's words."""
+    """An annotator who disputes the expected answer, with the annotator's comment."""
 
     pseudonym: str
     note: str

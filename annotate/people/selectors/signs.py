@@ -39,7 +39,7 @@ def gold_signs(
 
 
 def fast_answers(figures: Mapping[str, Any], usual: float | None) -> list[dict[str, Any]]:
-    """Return the sign of a median time far below the usual one, without a probability."""
+    """Return the sign that the median time is far below the usual one. It has no probability."""
     own = figures.get("median_seconds")
     if own is None or usual is None or own >= usual * FAST or figures.get("judgements", 0) < FEWEST_TIMED:
         return []
@@ -62,7 +62,7 @@ def unanswered_signs(hits: int) -> list[dict[str, Any]]:
 
 
 def skipped_signs(hits: int, submitted: int) -> list[dict[str, Any]]:
-    """Return the sign of HITs in which every question was skipped, without a probability."""
+    """Return the sign that the annotator has skipped every question of some HITs. It has no probability."""
     if not hits:
         return []
     detail = f"All questions were skipped in {hits:,} of {submitted:,} submitted HITs. These HITs are paid in full."

@@ -136,7 +136,8 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
 def arrive_again(request: HttpRequest, participation: Participation, arrival: Arrival) -> HttpResponse:
     """Open the overview of a participant who has already joined. A further submission starts on a POST request, so
     other requests show a page with a button. If no further submission is allowed, show a page that asks the participant
-    to return the submission on Prolific. A confirmed ID takes back a participation that began with an unconfirmed ID.
+    to return the submission on Prolific. A person with a confirmed ID takes over a participation that began with the
+    same unconfirmed ID.
     """
     study = participation.study
     if arrival.participant and not arrival.parameter:

@@ -52,8 +52,8 @@ def reported_naming(annotators: QuerySet[Annotator]) -> QuerySet[ReportedSubmiss
 
 
 def imports_naming(annotators: QuerySet[Annotator]) -> QuerySet[SubmissionImport]:
-    """Return the imports in the studies of annotators from Prolific. Their earlier values contain the same IDs, so
-    nobody can undo these imports after the IDs have been removed.
+    """Return the imports of submissions in these annotators' studies, for annotators from Prolific. Their earlier
+    values contain the same IDs, so nobody can undo these imports after the IDs have been removed.
     """
     return SubmissionImport.objects.filter(study__in=_participants(annotators).values("study"))
 

@@ -1,5 +1,5 @@
-"""Table layouts. Task types read UTF-8 files with their own column names. Researchers also have Excel workbooks, files
-in other encodings, and columns with other names. `detect` finds the layout of such a file.
+"""Table layouts. Task types read UTF-8 files with their own column names, but researchers also have Excel workbooks,
+files in other encodings, and columns with other names. `detect` finds the layout of such a file.
 """
 
 from __future__ import annotations

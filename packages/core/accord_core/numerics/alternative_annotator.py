@@ -242,6 +242,7 @@ def _number(count: int) -> str:
 
 
 def _wins(each: Rivals) -> tuple[Floats, Floats]:
-    """Return on which questions the annotator and the system are at least as similar to the others as their rival."""
+    """Return two arrays, which are 1 for questions on which the annotator or the system, respectively, is at least as
+    similar to the others as its rival."""
     # Sums in another order can differ in the last digit.
     return (each.own >= each.system - EQUAL).astype(np.float64), (each.system >= each.own - EQUAL).astype(np.float64)

@@ -1,6 +1,4 @@
-"""Clusters of items: the questions that candidates or other items belong to, and whose labels are resampled
-together.
-"""
+"""Clusters of items, such as the candidates of one question. The labels in a cluster are resampled together."""
 
 from __future__ import annotations
 

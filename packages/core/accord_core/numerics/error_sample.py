@@ -22,7 +22,7 @@ FEWEST = 5  # labels drawn from each stratum, or all of a smaller stratum
 
 @dataclass(frozen=True, eq=False)
 class SamplePlan:
-    """The labels of each stratum by their places, the number that is drawn from each stratum, and the expected bound.
+    """The positions of the labels in each stratum, the number to draw from each stratum, and the expected bound.
 
     `bound` is the share of all final labels that can be wrong after the reviewers' decisions, if as many of the checked
     labels are wrong as the model expects.

@@ -1,4 +1,4 @@
-"""Advice on a quality rule in sentences, which state the minimum to choose, or why no minimum is good enough."""
+"""Sentences of advice on a quality rule, which state the minimum to choose or why no minimum is good enough."""
 
 from __future__ import annotations
 

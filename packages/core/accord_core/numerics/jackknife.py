@@ -114,7 +114,7 @@ class Removals:
         return np.concatenate([total for (total,) in self.blocks(by_group)], axis=1)
 
     def blocks(self, *by_group: NDArray[Whole]) -> Iterator[list[NDArray[Whole]]]:
-        """Return consecutive blocks of the columns of `totals` for each of these arrays of equal shape.
+        """Return the columns of `totals` in consecutive blocks, for several arrays of the same shape.
 
         All columns for a million judgements would need gigabytes. A block has at most `CELLS` cells or a single column.
         """

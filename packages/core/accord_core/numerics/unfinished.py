@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .planning import Progress, StudyModel
 from .predictions import Floats, Prediction, all_studies, predict, to_unbounded
 
-# Figures from fewer questions with several answers are too uncertain to use.
+# If fewer questions have several answers, the figures are too uncertain to use.
 FEWEST_QUESTIONS = 10
 FEWEST_ANNOTATORS = 2
 

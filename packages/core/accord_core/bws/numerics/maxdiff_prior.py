@@ -35,7 +35,8 @@ class PriorFit:
 
 
 def maxdiff_with_prior(judgements: Judgements, program: ArrayLike | None = None, *, limit: int = 1000) -> PriorFit:
-    """Fit MaxDiff with utilities that vary normally around slope·`program` (n_items,), or around 0 without a program.
+    """Fit MaxDiff with utilities that are normally distributed around slope·`program` (n_items,), or around 0 without a
+    program.
 
     The slope and the standard deviation of the prior are estimated from the judgements by maximising the marginal
     likelihood in Laplace's approximation. The utilities are the most probable ones, with a mean of zero over the items

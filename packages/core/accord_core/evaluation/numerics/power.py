@@ -17,7 +17,7 @@ BETWEEN = (0.5, 0.7, 0.9)
 
 
 class Detectable(NamedTuple):
-    """The smallest detectable difference between two systems whose predictions correlate with `between`.
+    """The smallest detectable difference between two systems. `between` is the correlation between their predictions.
 
     `difference` is the difference between the correlations with the scores, and `corrected` is the difference between
     the correlations corrected for noise. Both are None if no difference is large enough.
