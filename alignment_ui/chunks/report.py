@@ -145,7 +145,7 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
                 {
                     "ref": asked.ref,
                     "f1": fmean(twos),
-                    "annotators": [inputs.names[judgement.annotator] for judgement in answers],
+                    "annotators": sorted(inputs.names[judgement.annotator] for judgement in answers),
                     "source": running_text(asked.source),
                     "target": running_text(asked.target),
                     "decided": asked.is_decided,

@@ -12,6 +12,7 @@ from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.data.selectors.design import cost_of
+from annotate.data.services.imports import import_file
 from annotate.models import Event, Job, Study, User
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
@@ -28,6 +29,7 @@ from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
+SAME_FIGURE = "but the predicted agreement stays the same."
 FEW = {"studies": 20, "answers": [2, 4], "target": 0.7, "price": 0.6, "budget": 90.0, "per_hit": 10}
 
 
@@ -225,6 +227,7 @@ def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Stud
     page = markup(client.get(page_of(study)))
     assert f"{coefficient(row['figures'][plan.result['target_figure']]['value'])}" in page
     assert "20 seconds per question (usual for this task), and the usual quality of work" in page
+    assert SAME_FIGURE not in page
     used = client.post(page_of(study, f"plan/{plan.number}/use/"), {"design": "1", "change_study": "on", "setup": "1"})
     assert used.url == page_of(study)
     assert "The study asks for 3 judgements per question." in markup(client.get(used.url))
@@ -442,3 +445,15 @@ def test_a_team_gets_estimates_when_its_annotators_are_known() -> None:
     assert not browser.get(page_of(study)).context["estimates"]
     browser.post(page_of(study, "named/add/"), {"names": "Ada\nBea\nCai", "setup": "1"})
     assert "How many judgements per question?" in markup(browser.get(page_of(study)))
+
+
+@pytest.mark.nightly
+def test_set_up_says_if_more_annotators_do_not_change_the_figure() -> None:
+    study = create_team_study(user=UserFactory(), title="Pairs", task_type="chunks")
+    table = "source,target\n" + "".join(f"Cat {number} sleeps,Dog {number} runs\n" for number in range(12))
+    import_file(study, purpose="items", filename="pairs.csv", data=table.encode(), user=SYSTEM)
+    browser = browser_of(study)
+    browser.post(page_of(study, "named/add/"), {"names": "Ada\nBea\nCai", "setup": "1"})
+    browser.post(page_of(study, "plan/estimate/"))
+    jobs.run(plan_jobs(study)[0].pk)
+    assert f"More annotators per pair add work, {SAME_FIGURE}" in markup(browser.get(page_of(study)))

@@ -57,6 +57,8 @@ def panel(request: HttpRequest, study: Study) -> str:
     if not context:
         return ""
     rows = context["rows"]
+    shown = {(row.figure.text, row.figure.interval) for row in rows}
+    context["figure_is_constant"] = len(rows) > 1 and len(shown) == 1
     context["chosen"] = next((at for at, row in enumerate(rows) if row.per_question >= study.judgements), 0)
     return render_to_string("planning/panel.html", context, request)
 
