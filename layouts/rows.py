@@ -19,8 +19,14 @@ COLUMNS = (FileColumn("id", aliases=("item id", "number", "nr", "no")), FileColu
 
 def item_columns(layout: Layout | None) -> Sequence[FileColumn]:
     """Return the columns of a batch file, with a column for each placeholder in the layout."""
-    placeholders = layout.columns if layout else ()
-    return (*COLUMNS, *(FileColumn(name, required=True, also=(f"{INPUT}{name}",)) for name in placeholders))
+    names = layout.columns if layout else ()
+    columns = [FileColumn(name, required=True, also=(f"{INPUT}{name}",), example=example_cell(name)) for name in names]
+    return (*COLUMNS, *columns)
+
+
+def example_cell(column: str) -> str:
+    """Return the cell of a column in a template file."""
+    return f"The {column}."
 
 
 def read_items(data: bytes, name: str, layout: Layout | None, limits: Mapping[str, int]) -> ItemsRead:

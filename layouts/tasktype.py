@@ -117,6 +117,9 @@ class MechanicalTurkLayout(TaskType):
     def faults_for_items(self, options: Options, content: Any) -> Mapping[str, str]:
         return faults_for_columns(options, list(content))
 
+    def warnings_for_options(self, options: Options) -> Sequence[str]:
+        return [str(warning) for warning in layout_of(options).warnings]
+
     def helps_for_items(self, content: Any) -> Mapping[str, str]:
         return {"layout": f"Placeholders: {placeholders(list(content))}."}
 

@@ -37,6 +37,7 @@ from annotate.questions.selectors.questions import item_texts
 from annotate.questions.services import decisions as decision_services
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused
+from annotate.templatetags.question_names import name_in
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
 
@@ -105,7 +106,7 @@ def undo(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
         outcome = (
             f"The earlier decision by {restored.user} counts again." if restored else "The question is undecided again."
         )
-        messages.success(request, f"The decision on {target.ref} was undone. {outcome}")
+        messages.success(request, f"The decision on {name_in(target, study)} was undone. {outcome}")
     return redirect(_address(study, _queue(request, study), target))
 
 
@@ -114,7 +115,8 @@ def undo(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
 def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
     decision_services.withdraw(target.pk, user=request.user)
-    messages.success(request, f"The decision on {target.ref} was withdrawn. The annotators’ answers count again.")
+    name = name_in(target, study)
+    messages.success(request, f"The decision on {name} was withdrawn. The annotators’ answers count again.")
     return redirect("console:question", study.public_id, target.public_id)
 
 

@@ -92,8 +92,8 @@ def draw_held_out(
         pool = list(items)
     free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
     if len(free) < count:
+        left = f"Only {with_noun(len(free), 'more item')}" if free else "No more items"
         raise CannotBuild(
-            f"Only {with_noun(len(free), 'more item')} can be used as gold candidates. Import more items with `yes` in "
-            "the column `gold_only`."
+            f"{left} can be used as gold candidates. Import more items with `yes` in the column `gold_only`."
         )
     return free[:count]

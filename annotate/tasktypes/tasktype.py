@@ -164,6 +164,10 @@ class TaskType(ABC):
         """Return, by option, why the options do not suit items with contents such as `content`."""
         return {}
 
+    def warnings_for_options(self, options: Mapping[str, Json]) -> Sequence[str]:
+        """Return what researchers should check in the option `needed` before they open the study."""
+        return ()
+
     def helps_for_items(self, content: Json) -> Mapping[str, str]:
         """Return help texts that name parts of the items, by option. They replace the options' own help texts."""
         return {}

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from accord_core.exchange.encoding import open_text
 from accord_core.exchange.faults import TableError
@@ -17,6 +18,7 @@ from accord_core.layouts.formats.fields import KINDS, Field, in_words
 from accord_core.layouts.formats.layout import LARGEST
 from annotate.toolkit import ConsoleRequest, Refused, Study, TextFilesForm, change_settings
 from layouts.options import hosts_of, layout_of
+from layouts.starter import starter
 from layouts.tasktype import MechanicalTurkLayout
 
 CHOICES_SHOWN = 12
@@ -27,8 +29,8 @@ class LayoutForm(TextFilesForm):
 
     file = forms.FileField(
         label="Layout file",
-        help_text=f"Choose the project’s HTML file ({LARGEST:,} bytes at most). The file replaces the study's current "
-        "layout.",
+        help_text=f"Choose an HTML file, such as that of a Mechanical Turk project ({LARGEST:,} bytes at most). The "
+        "file replaces the study's current layout.",
     )
 
     scripts = forms.BooleanField(
@@ -56,7 +58,9 @@ class LayoutForm(TextFilesForm):
 
 
 def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the layout's fields and a preview. After an upload, replace the layout."""
+    """Show the layout's fields and a preview. After an upload, replace the layout. With `example`, begin one."""
+    if "example" in request.POST:
+        return _begin(request, study)
     form, status = LayoutForm(initial={"scripts": study.options["scripts"]}), 200
     if request.method == "POST":
         form, status = LayoutForm(request.POST, request.FILES), 422
@@ -72,6 +76,20 @@ def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
                 messages.success(request, f"The layout has been {done}. Check the preview below.")
                 return redirect(request.path)
     return render(request, "layouts/layout.html", _context(study, form), status=status)
+
+
+def _begin(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Store the example form as the layout of a study without one, and open the field in which it can be changed."""
+    if not study.options["layout"]:
+        item = study.items.order_by("pk").first()
+        options = {"layout": starter(list(item.content) if item else ["text"])}
+        try:
+            change_settings(study.pk, user=request.user, options=options)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+            return redirect(request.path)
+        messages.success(request, "This form is an example. Write your own questions and choices, then save it.")
+    return redirect(reverse("console:settings-step", args=[study.public_id, "task"]) + "#id_option_layout")
 
 
 def _context(study: Study, form: LayoutForm) -> dict[str, Any]:

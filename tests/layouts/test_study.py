@@ -14,7 +14,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.exchange.layout import guess_columns, template
 from accord_core.layouts.formats.fields import CHOICES, TEXT
+from accord_core.layouts.formats.layout import read_layout
 from accord_core.numerics.labels import Labels
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
@@ -91,8 +93,26 @@ def test_gold_has_expected_values_in_answer_columns() -> None:
     wrong = GOLD.replace("politics", "music") + "g2,Play.,Bonn,,,\n"
     assert [str(fault) for fault in TASK.read_gold(wrong.encode(), "gold.csv", options(), {}).faults] == [
         "line 2, column Answer.topic: The field “topic” does not have the choice “music”.",
-        "line 3: the row has no expected value. Fill in at least one column `Answer.…`",
+        "line 3: the row has no expected value. Fill in at least one answer column, such as `Answer.topic`",
     ]
+    assert not TASK.read_gold(wrong.encode(), "gold.csv", options(), {}).questions, "faulty rows are not counted"
+
+
+@pytest.mark.parametrize("layout", [PLAIN, CROWD])
+def test_the_gold_template_has_the_columns_of_the_layout_and_can_be_imported(layout: str) -> None:
+    columns = TASK.gold_columns(options(layout=layout))
+    read = TASK.read_gold(template(columns).encode(), "gold.csv", options(layout=layout), {})
+    assert not read.faults
+    assert set(read.questions[0].payload["content"]) >= {"place", "text"}
+    assert read.questions[0].gold["fields"]
+
+
+def test_answer_columns_of_gold_can_have_the_names_of_fields() -> None:
+    columns = TASK.gold_columns(options())
+    assert guess_columns(["id", "text", "place", "Topic", "comment"], columns) == {
+        "Topic": "Answer.topic",
+        "comment": "explanation",
+    }
 
 
 # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -311,6 +331,11 @@ def test_the_page_of_the_layout_shows_fields_and_replaces_the_layout_of_a_draft(
     client = browser_of(study)
     url = page_of(study, "x/layout/")
     assert "No layout yet" in client.get(url).content.decode()
+    assert client.post(url, {"example": "yes"}).url == page_of(study, "settings/task/#id_option_layout")
+    study.refresh_from_db()
+    example = read_layout(study.options["layout"])
+    assert [field.kind for field in example.fields] == ["choice", "choice", "text"]
+    assert (example.columns, example.faults, example.warnings) == (["text"], (), ())
     bad = client.post(url, {"file": SimpleUploadedFile("a.html", b"<p>\n<input type=file name=f>")})
     assert bad.status_code == 422
     assert "line 2: annotators cannot upload files" in bad.content.decode()
@@ -330,6 +355,14 @@ def test_the_layout_of_an_open_study_cannot_change() -> None:
     page = browser_of(study).get(page_of(study, "x/layout/")).content.decode()
     assert "Edit the layout" not in page
     assert "The layout cannot change" in page
+
+
+def test_set_up_warns_about_a_field_whose_answers_are_not_stored() -> None:
+    study = create_study(user=UserFactory(), title="Topics", task_type="layout", instructions="", options={})
+    html = PLAIN.replace('<textarea name="comment">', "<textarea>")
+    change_settings(study.pk, user=SYSTEM, options={"layout": html})
+    page = browser_of(study).get(page_of(study)).content.decode()
+    assert "Check the layout. Line 10: a form field without a name is not stored." in page
 
 
 # ── the frame ─────────────────────────────────────────────────────────────────────────────────────────────────────

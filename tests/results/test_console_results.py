@@ -9,7 +9,7 @@ import pytest
 from annotate import tasktypes
 from annotate.core.services import jobs
 from annotate.models import Study
-from annotate.questions.services.decisions import decide
+from annotate.questions.services.decisions import decide, withdraw
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study, member_of
 from tests.markup import markup
@@ -57,6 +57,8 @@ def test_a_report_says_that_decisions_are_newer_if_they_change_it(
     shown = markup(client.get(page))
     assert "1 decision is newer than this report." in shown
     assert "Calculate again" in shown
+    withdraw(question.pk, user=reviewer)
+    assert "newer than this report" not in markup(client.get(page)), "the decision is the same as before"
 
 
 def test_viewers_cannot_compute(study: Study) -> None:

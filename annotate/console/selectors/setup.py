@@ -204,13 +204,19 @@ def _data(study: Study) -> Step:
 
 def _needed_option(study: Study) -> list[Step]:
     """Return a step for the option that the questions need, such as the layout of a Mechanical Turk project."""
-    name = tasktypes.get(study.task_type).needed
+    task = tasktypes.get(study.task_type)
+    name = task.needed
     if not name:
         return []
     has_page = any(panel.slug == name for panel in task_panels(study))
     title, place = name.capitalize(), f"x/{name}/" if has_page else setting_place(f"option_{name}")
     if not study.options.get(name):
         return [Step(title, Mark.MISSING, f"There is no {name} yet.", Button(f"Add the {name}", place))]
+    warnings = task.warnings_for_options(study.options)
+    if warnings:
+        more = f" There are {len(warnings) - 1} more warnings." if len(warnings) > 1 else ""
+        text = f"Check the {name}. {warnings[0][:1].upper()}{warnings[0][1:]}.{more}"
+        return [Step(title, Mark.RECOMMENDED, text, Button(f"Check the {name}", place))]
     return [Step(title, Mark.DONE, f"The study has a {name}.", Button("Change", place))]
 
 
@@ -303,7 +309,7 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
         first = hits_before_rule(study)
         if first:
             # With many annotators, few of them answer so many of all HITs.
-            shared = f" of all {study.assignments_planned:,}" if study.design else ""
+            shared = f" of all {study.assignments_planned:,}" if study.design and not is_team(study) else ""
             text += f" An annotator can be stopped after {with_noun(first, 'HIT')}{shared}."
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))
     if is_team(study):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from string import ascii_uppercase
@@ -67,9 +68,20 @@ def decision_on(question: Question) -> Decision | None:
 
 
 def decisions_since(study: Study, at: datetime) -> int:
-    """Return the number of questions on which a decision was recorded, undone or withdrawn after the time `at`."""
-    entries = study.events.filter(verb__in=VERBS, at__gt=at)
-    return len(set(entries.values_list("detail__question", flat=True)))
+    """Return the number of questions whose decision differs from the decision at the time `at`."""
+    before: dict[str, list[Any] | None] = {}  # the decision's value, or None without a decision
+    for verb, detail in study.events.filter(verb__in=VERBS, at__gt=at).order_by("pk").values_list("verb", "detail"):
+        before.setdefault(detail["question"], _decided_before(verb, detail))
+    decided = Decision.objects.filter(question__study=study, question__ref__in=before)
+    now = {ref: [value] for ref, value in decided.values_list("question__ref", "value")}
+    return sum(now.get(ref) != value for ref, value in before.items())
+
+
+def _decided_before(verb: str, detail: Mapping[str, Any]) -> list[Any] | None:
+    """Return the value of a question's decision before a log entry, or None if there was no decision."""
+    if verb == DECIDED:
+        return [detail["earlier"]["value"]] if detail["earlier"] else None
+    return [detail["before"]]
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:

@@ -18,12 +18,18 @@ TRUE = frozenset({"true", "yes", "1", "on"})
 
 def answer_cells(layout: Layout, fields: Sequence[Field], values: Mapping[str, Json]) -> dict[str, str]:
     """Return an answer's cells by column, without the prefix `Answer.`, in the form that Mechanical Turk wrote."""
-    known = {field.name: field for field in fields}
     if not layout.flattened:
+        known = {field.name: field for field in fields}
         nested: dict[str, Json] = {}
         for name, value in values.items():
             _nest(nested, known.get(name), name, value)
         return {ALL: json.dumps([nested], ensure_ascii=False)}
+    return column_cells(fields, values)
+
+
+def column_cells(fields: Sequence[Field], values: Mapping[str, Json]) -> dict[str, str]:
+    """Return an answer's cells with a column for each field, or for each radio button with its own column."""
+    known = {field.name: field for field in fields}
     cells: dict[str, str] = {}
     for name, value in values.items():
         cells |= _cells(known.get(name), name, value)
