@@ -72,7 +72,7 @@ def too_few(whole: Mapping[str, Any]) -> str:
 
 
 def _rough_sentence(whole: Mapping[str, Any]) -> str:
-    """Return why the figures are rough. Their interval would be useless, because it contains nearly all values."""
+    """Return why the figures are rough. Their interval is not shown, because it contains nearly all values."""
     few = whole["interval"].get("caution", "").partition(": ")[2]
     return f"These figures are only rough estimates{f', from {few}' if few else ''}."
 

@@ -42,7 +42,7 @@ def questions_of(plan: PlanInput) -> int:
 
 def designs_for(plan: PlanInput, judgements: int) -> list[tuple[dict[str, Any], int]]:
     """Return designs that divide this number of judgements between more tuples per item and more judgements per tuple.
-    The smallest number of judgements per tuple has the most tuples.
+    Designs with fewer judgements per tuple have more tuples.
     """
     designs = []
     for per_tuple in PER_TUPLE:

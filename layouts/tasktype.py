@@ -243,7 +243,8 @@ class MechanicalTurkLayout(TaskType):
 
 
 def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data about a field for the frame. A list of choices in a single attribute is read only here."""
+    """Return the data about a field for the frame. A list of choices in a single attribute is split only here, when the
+    row is known."""
     known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
     if field.listed:
         known["choices"] = [choice.value for choice in field.for_row(row).choices]

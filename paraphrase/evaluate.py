@@ -210,7 +210,7 @@ def _listed(
 
 
 def _domains(labels: Labels, data: StudyData) -> list[str]:
-    """Return all domains in the study, because a file can contain domains without scores."""
+    """Return all domains in the study, including domains without scores, which a file can also contain."""
     known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
     return [domain for domain in known if domain]
 

@@ -214,7 +214,7 @@ def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _stated_wage(data: StudyData) -> Decimal | None:
     """Return the wage that the release states. The rows of a release can lack the times of skipped and of sealed
-    questions. Releases of earlier versions state no wage, so it follows from their rows.
+    questions. Releases of earlier versions do not state the wage, so it is calculated from their rows.
     """
     if "pay" not in data.facts:
         return hourly_wage(data)

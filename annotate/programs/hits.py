@@ -1,4 +1,5 @@
-"""The HITs of a program in a study, which `remote` and `local` implement for a server and for this installation."""
+"""The interface to a program's HITs in a study. `remote` implements it for a server, and `local` for this
+installation."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[s
 
 
 def entries_naming(annotators: QuerySet[Annotator]) -> QuerySet[ListedPerson]:
-    """Return the entries of their studies' lists for these annotators, who must still have their IDs."""
+    """Return these annotators' entries in the lists of their studies. The annotators must still have their IDs."""
     identified = annotators.filter(Exists(ListedPerson.objects.filter(study=OuterRef("study")))).select_related("study")
     hashes = [
         identity_hash(each.study, value)

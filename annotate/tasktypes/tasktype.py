@@ -427,14 +427,14 @@ class TaskType(ABC):
         return ""
 
     def outcomes(self, data: StudyData) -> Sequence[Outcome]:
-        """Return the final results on which a repeat of a study is compared with the study. `data` contains at least
-        one judgement. A task type without outcomes compares only the agreement between annotators.
+        """Return the final results for comparing a study with a repeat of it. `data` contains at least one judgement. A
+        task type without outcomes compares only the agreement between annotators.
         """
         return []
 
     def choices(self, payload: Json, values: Sequence[Json], options: Mapping[str, Json]) -> Sequence[Choices]:
-        """Return the choices that stored answers to one question consist of, for the test of copied answers. By
-        default, an answer is one choice.
+        """Return the choices in stored answers to one question, for the test of copied answers. By default, an answer
+        is one choice.
         """
         return [equal_answers(values)]
 

@@ -65,7 +65,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _goal(study: Study, headline: Headline) -> str:
-    """Return the report's target in words. It is the usual one unless the study has chosen a target."""
+    """Return the report's target in words. This is the usual target unless the study has its own."""
     if headline.target is None:
         return ""
     usual = headline.target == RELIABILITY.usual and study.target_value is None

@@ -70,7 +70,7 @@ class Pool:
         return generator(self.request.seed, "sample pairs", self.request.strategy, *names)
 
     def of_rows(self, rows: Ints) -> Ints:
-        """Return the two sentences (k, 2) in each of these rows in a file of pairs."""
+        """Return the two sentences (k, 2) of each of these rows, for a file of pairs."""
         return np.column_stack([rows, rows + len(self.table)])
 
     def scores(self, pairs: Ints, measure: str | None = None) -> Floats:

@@ -183,7 +183,7 @@ def as_zip(release: Release) -> bytes:
 
 
 def _program_files(study: Study, data: StudyData, report: Report, *, sealed: bool) -> dict[str, tuple[bytes, str]]:
-    """Return the files about the program of the latest program-assisted figures, if there are such figures.
+    """Return the files about the program of the latest program-assisted figures, if any.
 
     Raises `Refused` (`stale`) if the figures are not based on the answers of the released report.
     """

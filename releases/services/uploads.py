@@ -19,7 +19,7 @@ def uploaded_source(file: bytes, name: str, key: str) -> Source:
     """Read the recipe from an uploaded zip file. Raises `UnreadableRelease`, and `Refused` (`memory` or `time`) at a
     limit.
     """
-    # How large the sealed files are is known only after they have been decrypted.
+    # The size of the sealed files is known only after decryption.
     size = LARGEST if key else unpacked_size(io.BytesIO(file), name)
     return read_bounded(name, size, source_in_zip, file, name, key, settings.LIMIT_UPLOAD_BYTES)
 

@@ -35,7 +35,7 @@ def setup_page(request: ConsoleRequest, study: Study, refusal: Refused | None = 
         "missing": len(missing),
         "next": missing[0] if missing else None,
         "names": NamesForm() if without_names else None,
-        # The number of annotators in a team decides the figures, so there are none before their names.
+        # The figures depend on the number of annotators in a team, so there are none before their names are entered.
         "estimates": [] if without_names else plan_panels(request, study),
         "opening": opening_text(study),
         "refusal": refusal,

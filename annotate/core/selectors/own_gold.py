@@ -54,7 +54,7 @@ class GoldStanding:
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the share is simply the number of answers as expected divided by the number of graded answers.
+        """Return whether the share is simply the number of correct answers divided by the number of graded answers.
 
         Under a measure with partial scores, an answer can be as expected without a score of 100%. The page then shows
         the share first, because the count would contradict the share.

@@ -231,7 +231,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
 
 def _places_with_repeats(participation: Participation, taken: Taken) -> list[Place]:
     """Return the places of the HIT, some with a repeated question. A HIT for questions asked again is filled up
-    instead. If it contained repeated questions, the last questions of a study would be put off several times.
+    instead. If it contained repeated questions, the last questions of a study would be postponed several times.
     """
     hit = Hit.objects.get(pk=taken.hit)
     if hit.for_skipped and fill_up(participation.study, hit.pk, participation.pk):

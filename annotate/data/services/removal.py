@@ -54,7 +54,8 @@ def remove_import(upload_id: int, *, user: Actor) -> int:
 
 
 def can_undo_removal(study: Study) -> bool:
-    """Return whether the removal of a file can be undone: in a draft that is small enough to be kept as a whole."""
+    """Return whether the removal of a file can be undone. This is possible in drafts that are small enough to be kept
+    as a whole."""
     slots = Slot.objects.filter(study=study)
     return study.is_draft and study.items.count() + study.questions.count() + 2 * slots.count() <= MOST_ROWS
 

@@ -115,7 +115,7 @@ def _features(study: Study, questions: Iterable[Asked], contents: dict[str, Any]
 
 def _in_words(difference: Difference) -> str:
     (gold, *gold_range), (others, *others_range) = difference.gold, difference.others
-    if abs(difference.auc - 0.5) < CLEAR:  # the means say little if gold questions only vary more or less
+    if abs(difference.auc - 0.5) < CLEAR:  # the means do not help if gold questions only vary more or less
         return f"{difference.feature} (mostly {_range(*gold_range)} instead of {_range(*others_range)})"
     auc = f"AUC {difference.auc:.2f}".replace(" 0.", " .")
     return f"{difference.feature} ({_number(gold)} instead of {_number(others)} on average, {auc})"

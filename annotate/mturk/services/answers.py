@@ -279,7 +279,8 @@ class _Reader:
         )
 
     def _archived(self, result: Result, asked: Mapping[str, Asked]) -> dict[str, BatchAnswer]:
-        """Return the answer in an old project's columns. Its page's order of the contents is not known."""
+        """Return the answer in an old project's columns. The order in which the project's page showed the contents is
+        not known."""
         (ref, question), *_ = asked.items()
         try:
             value = self.task.read_archived(question.payload, result.answers, self.study.options)

@@ -127,8 +127,8 @@ def _estimate(row: Mapping[str, Any], plan: Plan, study: Study) -> Estimate:
 
 
 def _cost_of_design(per_question: int, plan: Plan, study: Study) -> str:
-    """Return the cost of the built HITs with this number of judgements, which *Open the study* shows too. Return an
-    empty string without a design, or if questions need different numbers of judgements.
+    """Return the cost of the built HITs with this number of judgements, as *Open the study* shows it. Return an empty
+    string without a design, or if questions need different numbers of judgements.
     """
     if not study.is_draft or study.design is None:
         return ""

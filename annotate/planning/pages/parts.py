@@ -25,7 +25,7 @@ Row = Mapping[str, Any]
 
 def plan_charts(plan: Plan, words: Wording) -> list[Chart]:
     """Return the charts of the figure to which a target applies, and of the smallest detectable difference. A figure
-    that no design defines has no chart, such as the difference in a study of few items.
+    that is undefined for all designs has no chart, such as the difference in a study of few items.
     """
     names = dict.fromkeys([plan.result["target_figure"], DIFFERENCE])
     return [

@@ -95,8 +95,8 @@ def _compared(planning: Planning, plan: Plan, answers: PlanAnswers, seed: int, p
 
 def draws_of(plan: Plan, planning: Planning, parameters: PlanParameters) -> Floats:
     """Return equally probable values (D, P) of the assumptions. They are stored with plans that were estimated from a
-    pilot, and are random values from the stated ranges in other plans. An assumption that is newer than the plan also
-    has values from its range.
+    pilot, and are random values from the stated ranges in other plans. Assumptions that are newer than the plan also
+    have random values from their ranges.
     """
     stored: Mapping[str, list[float]] | None = plan.result.get("draws")
     model = planning.model(parameters.plan_input())

@@ -55,8 +55,8 @@ def alt_test_lines(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def published_sentences(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield sentences with the result of the published procedure and the error rates of both tests. There are none if
-    both procedures use the same test.
+    """Yield sentences with the result of the published procedure and the error rates of both tests, or none if both
+    procedures use the same test.
     """
     rates = figures.get("error_rates")
     if rates is None:

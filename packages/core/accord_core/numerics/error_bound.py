@@ -82,8 +82,8 @@ def most_wrong(strata: Sequence[Stratum], *, confidence: float = CONFIDENCE, ste
 
 
 def _last(holds: Callable[[Ints], Bools], lowest: Ints, highest: int) -> Ints:
-    """Return the largest numbers from `lowest` to `highest` for which `holds` is true, or `lowest` − 1. It is true up
-    to some number and false above.
+    """Return the largest numbers from `lowest` to `highest` for which `holds` is true, or `lowest` − 1. `holds` must be
+    true up to some number and false above it.
     """
     true, false = lowest - 1, np.full(len(lowest), highest + 1)
     while (false - true > 1).any():

@@ -270,8 +270,8 @@ def expected_figures(
 
 
 def _rising(levels: Sequence[Level], figure: str) -> list[Level]:
-    """Return the levels with a figure that never falls as the answers increase. More answers increase the figure, so a
-    fall is chance in the simulation, which isotonic regression removes (pool adjacent violators).
+    """Return the levels with the figure adjusted so that it never falls as the answers increase. More answers increase
+    the figure, so a fall is chance in the simulation, which isotonic regression removes (pool adjacent violators).
     """
     from scipy.optimize import isotonic_regression  # a slow import, which few commands need
 

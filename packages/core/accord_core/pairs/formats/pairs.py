@@ -211,7 +211,7 @@ class _Reading:
 
     def _are_untokenised(self, rows: Sequence[Row], columns: PairColumns) -> bool:
         """Return whether the file's sentences are untokenised. Links in the file number the words of its sentences, so
-        these sentences are tokenised. Where readers split sentences themselves, chunks in brackets are tokenised too.
+        these sentences are tokenised. Without `tokenise`, sentences with chunks in brackets also count as tokenised.
         """
         if any(_has_links(row, columns) for row in rows):
             return False
