@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from annotate.tasktypes import Methods, MethodText, StudyData, TaskType
@@ -23,6 +24,7 @@ OPEN = (
     ("pay", "why the pay is adequate where the annotators live"),
     ("ethics", "who reviewed the study, or why no review was needed"),
 )
+UNPAID = "whether the annotators were paid in another way"
 
 
 def methods_section(
@@ -54,8 +56,13 @@ def methods_section(
     kept = [part for part in parts if part.sentences]
     cited = {key for part in kept for sentence in part.sentences for key in sentence.citations}
     published = {each.key: each for text in _texts(methods) for each in text.publications if each.key in cited}
-    open_statements = [text for name, text in OPEN if not answers.get(name)]
-    return MethodsSection(kept, open_statements, list(published.values()))
+    return MethodsSection(kept, open_statements(writer, answers), list(published.values()))
+
+
+def open_statements(writer: Writer, answers: Mapping[str, str]) -> list[str]:
+    """Return the statements that the authors have not made yet."""
+    unpaid = {} if Decimal(writer.at("facts.reward") or 0) else {"pay": UNPAID}
+    return [unpaid.get(name, text) for name, text in OPEN if not answers.get(name)]
 
 
 def _stated(answers: Mapping[str, str]) -> dict[str, str]:

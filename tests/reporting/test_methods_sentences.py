@@ -11,6 +11,7 @@ from reporting.methods.agreement import adjudication, agreement
 from reporting.methods.bibliography import reference
 from reporting.methods.people import annotators, ethics, pay, training
 from reporting.methods.quality import quality_control
+from reporting.methods.section import UNPAID, open_statements
 from reporting.methods.task import design, task_and_items
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence
@@ -108,6 +109,14 @@ def test_pay_of_annotators_who_do_not_qualify() -> None:
     assert "not qualify were not paid" in text(pay(writer(reward="1", training=trained)))
     shown = text(pay(writer(reward="1", training=trained, pay={**PAY, "pays_unqualified": "0.3000"})))
     assert shown.endswith("Annotators who did not qualify were paid €0.30.")
+
+
+def test_authors_of_a_study_without_pay_are_not_asked_why_it_is_adequate() -> None:
+    assert UNPAID in open_statements(writer(reward="0"), {})
+    assert not any(
+        text.startswith(("whether the ann", "why the pay")) for text in open_statements(writer(), {"pay": "x"})
+    )
+    assert any(text.startswith("why the pay") for text in open_statements(writer(reward="1"), {}))
 
 
 def test_quality_control() -> None:

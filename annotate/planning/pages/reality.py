@@ -79,7 +79,7 @@ def reality_chart(reality: PlanReality) -> Chart | None:
     return Chart(
         "plan-reality",
         "plan_reality",
-        f"{reality.label}: planned and actual figures",
+        f"{reality.label}, planned and actual",
         f"{reality.label} by number of judgements: {coefficient(last.measured.value)} measured and "
         f"{_range(last.predicted)} predicted, at {with_noun(last.judgements, 'judgement')}",
         {"points": [_point(check) for check in ordered]},
