@@ -14,7 +14,7 @@ from tests.annotating import enter, until
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
 from tests.factories import make_annotator
-from tests.layout_study import CROWD, HOSTILE, PLAIN, layout_study
+from tests.layout_study import CROWD, GOLD, HOSTILE, PLAIN, layout_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,6 +83,25 @@ def test_enter_goes_on_from_a_form_without_a_button(page: Page) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
+
+
+@pytest.mark.nightly
+def test_feedback_shows_the_form_with_the_annotators_answer(page: Page) -> None:
+    begin(page, layout_study(PLAIN, gold=GOLD, questions_per_hit=1, gold_block=1))
+    form, feedback = page.frame_locator("iframe"), page.get_by_text("We expected “politics”")
+    gold, progress = form.get_by_text("Vote today."), page.locator("#progress")
+    expect(gold.or_(form.get_by_text("Sentence <"))).to_be_visible()
+    if not gold.is_visible():  # the gold question comes second
+        form.get_by_label("Politics").check()
+        form.get_by_role("button", name="Submit").click()
+        expect(progress).to_have_attribute("aria-valuenow", "2")
+    expect(gold).to_be_visible()
+    form.get_by_label("Sports").check()
+    form.get_by_role("button", name="Submit").click()
+    expect(feedback).to_be_visible()
+    expect(form.get_by_text("Vote today.")).to_be_visible()
+    expect(form.get_by_label("Sports")).to_be_checked()
+    expect(form.get_by_label("Sports")).to_be_disabled()
 
 
 @pytest.mark.nightly

@@ -161,7 +161,14 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
       return strings.incomplete;
     },
 
-    feedback: (panel, { expected, given }) => showFeedback(panel, { expected, given, strings }),
+    // Below the comparison, the form with the annotator's answer shows what the fields asked.
+    feedback(panel, { expected, given }) {
+      const difference = showFeedback(panel, { expected, given, strings });
+      state.value = given;
+      load();
+      panel.append(place);
+      return difference;
+    },
 
     destroy() {
       clearInterval(beat);
