@@ -66,7 +66,7 @@ class MechanicalTurkLayout(TaskType):
 
     slug: ClassVar[str] = "layout"
     name: ClassVar[str] = "Mechanical Turk layout"
-    purpose: ClassVar[str] = "answer your own HTML form"
+    purpose: ClassVar[str] = "answer the questions of your own form"
     asks: ClassVar[str] = "{heading}"
     needed: ClassVar[str] = "layout"
     module: ClassVar[str] = "layouts/dist/layouts.js"
