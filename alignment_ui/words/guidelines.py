@@ -117,8 +117,8 @@ Link main verbs with main verbs, and auxiliary verbs with auxiliary verbs. The l
 same tense and voice; otherwise, they are possible.
 
 - *was built – had been built*: **built – built**, *was – had + been*.
-- *did not answer – didn’t reply* (split as *did n’t*): **did – did**, **not – n’t**, **answer –
-  reply**.
+- *did not answer – didn’t reply*: **did + not – didn’t**, **answer – reply**. If *did n’t* are two words:
+  **did – did**, **not – n’t**.
 
 ## Case 6: Phrasal verbs
 
@@ -132,9 +132,9 @@ In a phrasal verb, the verb and the particle belong together. Link both words to
 Link the genitive ending with the preposition that has the same function. Do not link an article that
 only one sentence needs.
 
-- *the pilot ’s last flight – the last flight of the pilot*: **’s – of**, **pilot – pilot**, **last
-  – last**, **flight – flight**, and **the** of *the pilot* with **the** of *the pilot*. The other
-  *the* is not linked.
+- *the pilot’s last flight – the last flight of the pilot*: **pilot’s – of + pilot**, **last – last**,
+  **flight – flight**, and **the** of *the pilot’s* with **the** of *the pilot*. The other *the* is not linked.
+  If *pilot ’s* are two words: **pilot – pilot**, **’s – of**.
 
 ## Case 8: Pronouns
 

@@ -34,7 +34,7 @@ from alignment_ui.words.guidelines import ABOUT_TRANSLATIONS, GUIDELINES, WORKED
 from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.methods import methods
-from alignment_ui.words.options import OPTIONS, options_after
+from alignment_ui.words.options import OPTIONS, guessed_subcorpus, options_after
 from alignment_ui.words.outcomes import outcomes
 from alignment_ui.words.paper_figures import paper_figures
 from alignment_ui.words.planning import PLANNING
@@ -191,7 +191,8 @@ class Words(TaskType):
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
         guessed = guessed_languages(columns, language)
-        return {**guessed, **({"prealign": "none"} if crosses(guessed, language) else {})}
+        starts = {"prealign": "none"} if crosses(guessed, language) else {}
+        return {**guessed, **starts, **guessed_subcorpus(columns)}
 
     def options_after(self, before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, Any]:
         return options_after(before, after, language)

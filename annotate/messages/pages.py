@@ -86,7 +86,8 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
         notices.error(request, refusal.message)
         return redirect(place)
     pseudonym = remark.participation.pseudonym
-    notices.success(request, f"{pseudonym} sees your reply on the overview page of the study.")
+    name = request.console.names.get(pseudonym, pseudonym)
+    notices.success(request, f"{name} sees your reply on the overview page of the study.")
     if request.POST.get("page") == "report":
         return redirect(f"{request.console.home}problem-reports/?page={request.POST.get('back', '')}")
     if request.POST.get("page") == "annotator":

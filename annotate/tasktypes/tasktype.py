@@ -155,8 +155,8 @@ class TaskType(ABC):
 
     def options_for(self, item: Json, columns: Mapping[str, str], language: str) -> Mapping[str, Json]:
         """Return the options whose defaults do not suit a study with items such as this one. `item` is the contents of
-        an item, `columns` maps the columns that were read to their other names in the file, and `language` is a BCP 47
-        language tag.
+        an item. `columns` maps metadata columns, and columns that were read under another name, to their names in the
+        file. `language` is a BCP 47 language tag.
         """
         return {}
 

@@ -230,7 +230,10 @@ class TestReplies:
         assert "We have looked again." in page
         assert "Answered" in page
         assert "objects to being stopped" not in markup(browser_of(study).get(page_of(study)))
-        response = self.reply(study, "reviewer", "You are restored.", page="annotator")
+        who = study.remarks.get(kind="objection").participation
+        study.named_annotators.create(name="Ada Byron", participation=who)
+        response = self.reply(study, "owner", "You are restored.", page="annotator")
+        assert "Ada Byron sees your reply on the overview page of the study." in markup(response)
         assert f"/annotators/{study.remarks.get(kind='objection').participation.pseudonym}/" in str(
             response.redirect_chain
         )

@@ -54,6 +54,17 @@ def test_a_file_for_several_tasks_asks_which_one_and_keeps_labels_apart(signed_i
     assert (study.title, study.admission, item.metadata) == ("EN–DE", "anonymous", {"Source_label": "news"})
 
 
+@pytest.mark.parametrize(("column", "subcorpus"), [("Genre", "Genre"), ("Year", "subcorpus")])
+def test_a_usual_name_for_subcorpora_splits_the_results_of_word_alignment(
+    signed_in: Client, column: str, subcorpus: str
+) -> None:
+    table = files(pairs_csv=PAIRS.replace("Source", column))
+    signed_in.post(reverse("console:new"), table | {"task_type": "words", "who_answers": "team"})
+    study = Study.objects.get()
+    assert study.items.order_by("pk")[0].metadata == {column: "news"}
+    assert study.options["subcorpus"] == subcorpus
+
+
 def test_two_text_files_become_pairs(signed_in: Client) -> None:
     new = {"who_answers": "team", "task_type": "words"}
     two = files(en_txt="A dog sleeps.\nA cat eats.\n", de_txt="Ein Hund schläft.\nEine Katze isst.\n")

@@ -22,7 +22,7 @@ from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, extensions
-from annotate.tasktypes.capabilities import FILE_GROUPS
+from annotate.tasktypes.capabilities import FILE_GROUPS, RESULT_FILES
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -42,13 +42,25 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
     files = _files(study, request.console.home, latest)
     context = {
         "study": study,
-        "groups": [(group, [file for file in files if file.group == group]) for group in FILE_GROUPS],
+        "groups": _groups(study, files),
         "latest": latest,
         "annotators": study.participations.annotators().count(),
         "simulated": study.participations.simulated().count(),
         "reports": results_reports(study)[:REPORTS_SHOWN],
     }
     return render(request, "console/downloads.html", context)
+
+
+def _groups(study: Study, files: list[File]) -> list[tuple[str, str, list[File]]]:
+    """Return the groups of files. Each result file comes either from the latest report or from the current answers."""
+    of_report = {export.filename for export in exports_of(study) if export.needs_report}
+    members = {group: [file for file in files if file.group == group] for group in FILE_GROUPS}
+    results = members.pop(RESULT_FILES)
+    return [
+        (RESULT_FILES, "report", [file for file in results if file.name in of_report]),
+        (RESULT_FILES, "answers", [file for file in results if file.name not in of_report]),
+        *((group, "", of_group) for group, of_group in members.items()),
+    ]
 
 
 def _files(study: Study, home: str, latest: Report | None) -> list[File]:

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from alignment_ui.words.options import guessed_subcorpus
 from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import CannotBuild, ItemDraft
 
@@ -39,6 +40,11 @@ def refs(design):
 def check(design, name):
     (found,) = [check for check in design.report.checks if check.name == name]
     return found.as_json()
+
+
+def test_a_subcorpus_column_is_guessed_only_if_no_other_column_could_be_it():
+    assert guessed_subcorpus(["Note", "Text type"]) == {"subcorpus": "Text type"}
+    assert not guessed_subcorpus(["genre", "register"])
 
 
 def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted():

@@ -360,11 +360,15 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     phrases = page(f"results/1/phrases/?ref={worst}&links=sure")
     assert "atomic" in phrases
     assert "in common" in phrases
+    assert ">Ada Byron</th>" in phrases
     assert "Pair not found" in page("results/1/phrases/?ref=unheard-of")
     assert "atomic" in page("results/1/phrases/")
     places = ("items/", "design/", "questions/", "gold/", "annotators/", "results/all/", "downloads/", "settings/")
     for place in ("", *places):
         page(place)
+    files = page("downloads/")
+    assert "from the current answers and decisions" in files, "decisions after the report change the files"
+    assert ">report 1</a>, " not in files
     assert client.get(page_of(answered, "results/1/elsewhere/")).status_code == 404
     question = answered.questions.get(ref=worst)
     assert "sure, " in page(f"questions/{question.public_id}/")
