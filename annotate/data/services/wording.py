@@ -23,7 +23,8 @@ def suit_wording(study: Study, upload: Upload, columns: Mapping[str, str], user:
     task = tasktypes.get(study.task_type)
     defaults = {option.name: option.default for option in task.options}
     defaults.update(task.texts_in(study.language).options)
-    suiting = task.options_for(item.content, {name: name for name in item.metadata} | columns, study.language)
+    read = {name: name for name in item.metadata} | dict(columns)
+    suiting = task.options_for(item.content, read, study.language)
     before = {name: study.options.get(name, defaults[name]) for name in suiting}
     changed = {name: value for name, value in suiting.items() if before[name] == defaults[name] != value}
     if changed:
