@@ -10,7 +10,7 @@ from alignment_ui.pairs.running_text import running_text
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 
-PAGE = 9
+PAGE = 8
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
