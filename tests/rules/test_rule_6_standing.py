@@ -160,6 +160,16 @@ def test_a_stop_by_the_rule_is_logged_with_the_figures():
     assert (event.user, event.detail) == (None, {"cause": "quality rule", "assignments": 2, "opened": 2})
 
 
+def test_the_hit_in_which_the_rule_stops_an_annotator_no_longer_counts_either():
+    ann = make_annotator(small_study(rule_minimum=2))
+    answer_gold(ann, "-")
+    hit = take(ann)
+    for sent in answers_to(hit, right=False):
+        give_answer(ann.pk, hit.public_id, sent.position, sent.value)
+    event = Event.objects.get(verb="stopped")
+    assert (event.detail["assignments"], event.detail["opened"]) == (2, 2)
+
+
 def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_rest_resumable():
     study = make_study()
     ann, other, user = make_annotator(study), make_annotator(study), member_of(study)

@@ -216,7 +216,8 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
     done = [a for a in held if a.state == Assignment.State.DONE]
     asked_again = uncounted_questions(done)
-    no_longer_count = sum(a.kind == Assignment.Kind.REGULAR for a in done)
+    # The HIT in progress also opens its slot again, and its answers no longer count.
+    no_longer_count = sum(a.kind == Assignment.Kind.REGULAR for a in done) + (in_progress in held)
     if in_progress is not None:
         # The HIT in progress is credited as if it had been submitted, because the study caused the interruption. A
         # lapsed HIT is credited only if more of its answers arrive.
