@@ -237,6 +237,9 @@ class BestWorstScaling(TaskType):
         return marks(value)
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def place_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return [" – ".join(sentences(contents[key])) for key in payload["items"]]
+
     def differing_parts(
         self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:

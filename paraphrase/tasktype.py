@@ -285,6 +285,9 @@ class ParaphraseInContext(TaskType):
     def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
         return question_texts(payload, contents)
 
+    def place_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return candidates(payload)
+
     def differing_parts(
         self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:

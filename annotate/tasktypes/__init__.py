@@ -65,7 +65,7 @@ from .methods import Methods, MethodText, Publication, with_interval
 from .outcomes import AnnotationFigures, Outcome
 from .paper_figures import PaperFigure, Point, agreement_by_annotator, bars_figure, labelled_figure
 from .person_figures import PersonFigure
-from .places import mentions_place, place_warning, with_places
+from .places import mentions_place, place_warning, with_places, with_texts
 from .planning import AssumptionField, PlanInput, Planning
 from .program_figures import PEOPLE, ProgramFigures
 from .ranking import MOST_ROWS, RankedRow, Ranking
@@ -186,4 +186,5 @@ __all__ = [
     "value_at",
     "with_interval",
     "with_places",
+    "with_texts",
 ]

@@ -54,6 +54,20 @@ def with_places(task: TaskType, explanation: str, payload: Any, shown: Any) -> s
     return _TOKEN.sub(place, explanation) if _are_numbers(order) else explanation
 
 
+def with_texts(explanation: str, texts: Sequence[str]) -> str:
+    """Return the explanation with each token such as `{2}` replaced by the text of the item, in quotation marks.
+
+    This is for pages without the positions on the screen. `texts` are the items' texts in the question's own order.
+    Tokens that refer to no item do not change.
+    """
+
+    def text(token: re.Match[str]) -> str:
+        item = int(token[1]) - 1
+        return f"“{texts[item]}”" if 0 <= item < len(texts) else token[0]
+
+    return _TOKEN.sub(text, explanation)
+
+
 def mentions_place(explanation: str) -> bool:
     """Return whether the explanation of any kind of question refers to an item's position, by a token such as `{2}` or
     in words.

@@ -502,6 +502,10 @@ class TaskType(ABC):
         """Return the question's texts, except those that `differing_parts` repeats. `contents` maps keys to items."""
         return ()
 
+    def place_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
+        """Return the texts of the items that `shuffle` orders, in the question's own order. Empty by default."""
+        return ()
+
     def differing_parts(
         self, payload: Json, given: Json, expected: Json, contents: Mapping[str, Json], options: Mapping[str, Json]
     ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:

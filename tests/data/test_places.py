@@ -7,12 +7,13 @@ import zlib
 import pytest
 
 from annotate import tasktypes
+from annotate.core.selectors.own_gold import disagreements, latest_stop
 from annotate.core.services.answer import give_answer
 from annotate.data.upload_contents import read_contents
 from annotate.data.upload_source import Source
 from annotate.gold.selectors.gold import gold_rows
-from annotate.tasktypes import place_warning, with_places
-from tests.factories import gold_in, make_annotator, make_study, raw_answer, take
+from annotate.tasktypes import place_warning, with_places, with_texts
+from tests.factories import do_hit, gold_in, make_annotator, make_study, raw_answer, take
 
 TUPLE = {"items": ["a", "b", "c", "d"]}
 PAIR = {"source": ["a"], "target": ["b"]}
@@ -24,6 +25,12 @@ def test_tokens_stand_for_the_places_on_the_screen() -> None:
     assert with_places(task, text, TUPLE, [3, 1, 0, 2]) == "Pair 2 is about rain, unlike 3 and {9}."
     assert with_places(task, text, TUPLE, []) == "Pair 2 is about rain, unlike 1 and {9}."
     assert with_places(tasktypes.get("words"), text, PAIR, []) == text, "the words of a sentence are not shuffled"
+
+
+def test_tokens_stand_for_the_texts_where_no_places_are_shown() -> None:
+    text = "{2} is certain, unlike {1}, {0} and {9}."
+    assert with_texts(text, ["It may rain.", "It rains."]) == "“It rains.” is certain, unlike “It may rain.”, {0} and {9}."
+    assert with_texts(text, []) == text
 
 
 @pytest.mark.parametrize(
@@ -71,3 +78,16 @@ def test_annotators_see_the_place_on_their_own_screen() -> None:
     assert gold_rows(study, [answer.question_id])[0].warning == ""
     study.questions.filter(kind="gold").update(explanation="Pair 4 is about rain.")
     assert "“Pair 4” seems to refer to an item's position" in gold_rows(study, [answer.question_id])[0].warning
+
+
+@pytest.mark.django_db
+def test_stopped_annotators_read_the_text_instead_of_the_place() -> None:
+    study = make_study(items=12, gold=1, rule_minimum=1)
+    study.questions.filter(kind="gold").update(explanation="{4} is about rain.")
+    ann = make_annotator(study)
+    do_hit(ann, right=False)
+    stop = latest_stop(ann)
+    assert stop is not None
+    (missed,) = disagreements(ann, stop)
+    fourth = study.questions.get(kind="gold").payload["items"][3]
+    assert missed.explanation == f"“{study.items.get(key=fourth).content['text']}” is about rain."

@@ -231,7 +231,7 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         question=task.question_texts(question.payload, contents),
         given=given,
         expected=expected,
-        explanation=tasktypes.with_places(task, question.explanation, question.payload, answer.shown),
+        explanation=tasktypes.with_texts(question.explanation, task.place_texts(question.payload, contents)),
         message=task.grade(question.payload, question.gold, answer.value, options).message,
         disputed=answer.disputed,
         expects_other=expected_as_seen(answer).gold != question.gold,
