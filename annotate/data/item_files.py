@@ -17,7 +17,7 @@ from django.utils.text import get_text_list
 from accord_core.exchange.encoding import as_utf8
 from accord_core.exchange.faults import TableError
 from accord_core.exchange.layout import FileColumn, Holds, Layout
-from accord_core.exchange.recognition import UNCLEAR
+from accord_core.exchange.recognition import DATA, UNCLEAR
 from accord_core.exchange.workbooks import unpacked_size
 from accord_core.numerics.printed import with_noun
 from annotate.data.services import reading
@@ -103,7 +103,9 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
     also = f" Accord also reads {get_text_list(further, 'and')}." if further else ""
     others = [column for column, read in columns.items() if read is None]
     kept = f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} kept beside them." if others else ""
-    return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{also}{kept}"
+    first = " The first row is read as data, because the file seems to have no column names."
+    data = first if preview.first_row == DATA else ""
+    return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{also}{kept}{data}"
 
 
 def what_is_asked(preview: Preview) -> str:

@@ -84,6 +84,16 @@ def test_an_unclear_first_row_is_asked_about(signed_in: Client) -> None:
     assert not Study.objects.get().items.exists()
 
 
+def test_a_first_row_that_is_read_as_data_is_mentioned(signed_in: Client) -> None:
+    header = "Sentence (how certain is the speaker?),Where I found it"
+    rows = f"{header}\nIt could rain later.,newspaper\nI am certain that he left.,interview\n"
+    found = signed_in.post(reverse("console:recognise"), files(hedges_csv=rows) | {"task_type": "bws"}).json()
+    assert found["text"] == (
+        "3 items: column 1. column 2 is kept beside them. "
+        "The first row is read as data, because the file seems to have no column names."
+    )
+
+
 def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(phrases_csv=PHRASES)).json()
     assert (found["title"], found["tasks"]) == ("phrases", ["paraphrase"])
