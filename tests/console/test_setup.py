@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from annotate.console.selectors.setup import Mark, opening_text, setup_steps
+from annotate.core.selectors.sizes import hits_of
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
 from annotate.models import NamedAnnotator, Report, Study
@@ -107,8 +108,10 @@ def test_a_wage_below_the_minimum_is_not_done(lowest: str | None, mark: str) -> 
 
 def test_the_rule_is_compared_with_the_size_of_the_study() -> None:
     study = make_study(items=20, judgements=2, gold=4, gold_block=5, rule_minimum=2, state="draft")
-    text = step(study, "Gold and practice").text
-    assert text.endswith(f"An annotator can be stopped after 2 HITs of all {study.assignments_planned}.")
+    assert hits_of(study) == 8
+    assert step(study, "Gold and practice").text.endswith("An annotator can be stopped after 2 of at most 8 HITs.")
+    study.hits_per_annotator = 3
+    assert step(study, "Gold and practice").text.endswith("An annotator can be stopped after 2 of at most 3 HITs.")
 
 
 def test_the_pilot_states_how_often_its_hits_are_answered_and_their_cost() -> None:

@@ -123,7 +123,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
         on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
         source = "A crowd on Prolific" if on_prolific else "A crowd"
         accounts = ", with accounts" if study.admission == Study.Admission.ACCOUNT else ""
-        text = f"{source}{accounts}. Consent, gold, practice and pay belong to it."
+        text = f"{source}{accounts}: consent, gold questions, practice and pay."
         change = (
             Button("Set up Prolific", "settings/prolific/")
             if on_prolific
@@ -308,9 +308,9 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
             return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, more)
         first = hits_before_rule(study)
         if first:
-            # With many annotators, few of them answer so many of all HITs.
-            shared = f" of all {study.assignments_planned:,}" if study.design and not is_team(study) else ""
-            text += f" An annotator can be stopped after {with_noun(first, 'HIT')}{shared}."
+            most = 0 if is_team(study) else min(hits_of(study), study.hits_per_annotator or hits_of(study))
+            after = f"{first} of at most {with_noun(most, 'HIT')}" if most else with_noun(first, "HIT")
+            text += f" An annotator can be stopped after {after}."
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))
     if is_team(study):
         text = f"{practised}No gold questions. With them, you would see who answers carelessly."
@@ -406,7 +406,9 @@ def _hourly(study: Study, wage: Decimal | None) -> str:
     if wage is None:
         return ""
     speed = "the speed of your try-out" if seconds_tried(study) else "the usual speed"
-    return f", about {money(wage, study.currency)} an hour at {speed}"
+    planned = study.planned_hourly_wage
+    compared = f" (planned: {money(planned, study.currency)})" if planned else ""
+    return f", about {money(wage, study.currency)} an hour at {speed}{compared}"
 
 
 def _try_out(study: Study) -> Step:
