@@ -87,6 +87,14 @@ def test_selected_annotators_are_marked_as_paid(study: Study) -> None:
     assert Payment.objects.count() == 2
 
 
+def test_a_search_hides_the_button_that_pays_everybody(study: Study) -> None:
+    client, address = browser_of(study), page_of(study, "pay/")
+    assert 'data-opens="pay-all"' in markup(client.get(address))
+    found = markup(client.get(f"{address}?search={somebody(study).pseudonym}"))
+    assert somebody(study).pseudonym in found
+    assert 'data-opens="pay-all"' not in found
+
+
 def test_a_second_marking_changes_nothing_and_says_why(study: Study) -> None:
     client, dues = browser_of(study), dues_of(study)
     recorded(client, study, due=dues)
