@@ -29,7 +29,8 @@ def test_tokens_stand_for_the_places_on_the_screen() -> None:
 
 def test_tokens_stand_for_the_texts_where_no_places_are_shown() -> None:
     text = "{2} is certain, unlike {1}, {0} and {9}."
-    assert with_texts(text, ["It may rain.", "It rains."]) == "“It rains.” is certain, unlike “It may rain.”, {0} and {9}."
+    texts = ["It may rain.", "It rains."]
+    assert with_texts(text, texts) == "“It rains.” is certain, unlike “It may rain.”, {0} and {9}."
     assert with_texts(text, []) == text
 
 
