@@ -84,18 +84,18 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
             language=choices.language,
         )
         import_file(study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=items.encoding)
-        _keep_wording(study, choices, owner)
+        _keep_options(study, choices, owner)
         build_design(study.pk, user=owner)
         record(study, TRIED, user=owner, files=list(paths), sha256=_checksums(files))
         return open_study(study.pk, user=owner)
 
 
-def _keep_wording(study: Study, choices: Choices, owner: User) -> None:
+def _keep_options(study: Study, choices: Choices, owner: User) -> None:
     """Keep the options that the command names, and print the options that the import has changed to suit the items."""
     imported = change_settings(study.pk, user=owner, options=choices.options).options
     if changed := {name: value for name, value in imported.items() if value != study.options.get(name)}:
         shown = " ".join(f'--option {name}="{value}"' for name, value in changed.items())
-        note(f"the question has the wording {shown}. For another wording, add these options and --data FOLDER")
+        note(f"options set to suit the file: {shown}. To change an option, add it with another value, and --data FOLDER")
 
 
 def _owner() -> User:

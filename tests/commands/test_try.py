@@ -249,7 +249,9 @@ def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[
 def test_names_of_two_text_files_tell_their_languages(capsys: pytest.CaptureFixture[str]) -> None:
     texts = {"news.en": b"The cat sleeps.\nA dog barks.\n", "news.de": b"Die Katze.\nEin Hund bellt.\n"}
     study = continued_or_created(texts, Choices("words"))
-    assert '--option second_language="de"' in capsys.readouterr().err
+    noted = capsys.readouterr().err
+    assert "note: options set to suit the file: --option" in noted
+    assert '--option second_language="de"' in noted
     assert (study.options["second_language"], study.options["prealign"]) == ("de", "none")
     numbers = {"en.txt": b"1\n2\n", "de.txt": b"3\n4\n"}
     study = continued_or_created(numbers, Choices("words"))
