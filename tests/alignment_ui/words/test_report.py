@@ -171,8 +171,10 @@ def test_with_several_annotators_each_is_compared_in_both_directions():
 
 
 def test_identical_words_count_where_the_study_says_so():
-    strict, lenient = (report(study(TWO, DRAWN, ignore_identical=ignore))["words"][-1] for ignore in (True, False))
-    assert lenient["possible"]["f1"]["value"] > strict["possible"]["f1"]["value"]
+    strict, lenient = (report(study(TWO, DRAWN, ignore_identical=ignore)) for ignore in (True, False))
+    assert lenient["words"][-1]["possible"]["f1"]["value"] > strict["words"][-1]["possible"]["f1"]["value"]
+    assert strict["headline"]["doubt"].endswith(" comparisons without identical words.")
+    assert lenient["headline"]["doubt"].endswith(" comparisons.")
 
 
 def test_table_five_holds_each_alignment_against_what_it_began_from():
