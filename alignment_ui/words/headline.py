@@ -19,8 +19,8 @@ def headline(row: Mapping[str, Any] | None, *, ignore_identical: bool) -> Headli
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
     doubt = "No sentence pair has two annotations yet."
     if row and f1["low"] is not None:
-        without = " without identical words" if ignore_identical else ""
-        doubt = f"95% confidence interval {interval(f1['low'], f1['high'])}, from {row['pairs']:,} comparisons{without}."
+        pairs = f"{row['pairs']:,} comparisons{' without identical words' if ignore_identical else ''}"
+        doubt = f"95% confidence interval {interval(f1['low'], f1['high'])}, from {pairs}."
     identical = " Links between identical words are not counted." if ignore_identical else ""
     return Headline(
         NAME,
