@@ -114,7 +114,7 @@ def what_is_asked(preview: Preview) -> str:
     missing = [fault.column or "" for fault in preview.faults]
     if not preview.header or any(not column or column in {*names, *names.values()} for column in missing):
         return ""
-    return f"Accord asks next which columns contain {get_text_list(missing, 'and')}."
+    return f"Accord asks next for the columns with {get_text_list(missing, 'and')}."
 
 
 def column_names(preview: Preview) -> dict[str, str]:

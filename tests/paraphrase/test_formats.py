@@ -75,7 +75,7 @@ class TestItems:
         [
             (
                 {"start": ""},
-                "column start: “bank” occurs 2 times in the sentence. Specify the start of the phrase: 4, 22",
+                "column phrase: “bank” occurs 2 times in the sentence. Add a column start with its position: 4, 22",
             ),
             (
                 {"start": 5},
@@ -175,7 +175,7 @@ class TestQualityControl:
             ),
             ("They were happy.,happy,glad|merry|gay,oak|ham|Glad", "“Glad” is also in the list of synonyms"),
             ("They were happy.,happy,glad|merry|happy,oak|ham|tin", "candidate 3, “happy”, is the phrase itself"),
-            ("They were sad.,happy,glad|merry|gay,oak|ham|tin", "column start: “happy” does not occur"),
+            ("They were sad.,happy,glad|merry|gay,oak|ham|tin", "column phrase: “happy” does not occur"),
             ("They were happy.,happy,,oak|ham|tin", "column synonyms: the cell is empty"),
         ],
     )

@@ -106,10 +106,22 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     layout = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "layout"}).json()
     assert layout["text"] == "40 items: Source, English and German."
     unfit = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "paraphrase"}).json()
-    assert unfit["text"] == "Accord asks next which columns contain sentence, phrase and paraphrases."
+    assert unfit["text"] == "Accord asks next for the columns with sentence, phrase and paraphrases."
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
+
+
+def test_candidates_with_another_separator_are_reported_before_the_study_exists(signed_in: Client) -> None:
+    def text(table: str) -> str:
+        found: str = signed_in.post(reverse("console:recognise"), files(phrases_csv=table)).json()["text"]
+        return found
+
+    commas = PHRASES.replace("buy;get", '"buy, get"')
+    warning = "line 2, column paraphrases: “buy, get” is one candidate. Separate several candidates with |"
+    assert text(commas) == f"40 items: sentence, phrase and paraphrases. 40 warnings, for example {warning}"
+    one = "sentence,phrase,paraphrases\nThey purchase tickets.,purchase,buy / get\n"
+    assert text(one).endswith(f" 1 warning: {warning.replace('buy, get', 'buy / get')}")
 
 
 def test_errors_name_the_columns_of_the_file_and_belong_to_the_chosen_task(signed_in: Client) -> None:

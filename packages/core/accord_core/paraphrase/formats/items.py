@@ -97,7 +97,7 @@ class _ItemChecks:
         key = self.ids.check(cell, row.line, id_column)
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])
-        start = self.phrases.start(row, names["start"], sentence, phrase)
+        start = self.phrases.start(row, names["start"], names["phrase"], sentence, phrase)
         paraphrases = self.phrases.candidates(row, names["paraphrases"], phrase)
         domain = row.values.get(names["domain"], "").strip() if find_column(columns, "domain") else ONE_DOMAIN
         if not domain:

@@ -54,16 +54,17 @@ class PhraseChecks:
             )
         return text
 
-    def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
+    def start(self, row: Row, column: str | None, phrase_column: str, sentence: str, phrase: str) -> int:
         """Return the phrase's offset in characters (code points), counted from 0. If the row has no offset, the phrase
-        must occur exactly once in the sentence.
+        must occur exactly once in the sentence. Otherwise, the error names `phrase_column`, because the file may not
+        contain `column`.
         """
         cell = row.values.get(column, "").strip() if column else ""
         if not sentence.strip() or not phrase:
             return 0  # already reported
         places = occurrences(sentence, phrase)
         if is_empty(cell):
-            return self._only_place(row, column or "start", sentence, phrase, places)
+            return self._only_place(row, phrase_column, sentence, phrase, places)
         if not (whole := _WHOLE.fullmatch(cell)):
             self._fault(
                 row, column, f"{shorten(cell)} is not a whole number. The offset is in characters, starting at 0"
@@ -139,7 +140,7 @@ class PhraseChecks:
             where = ", ".join(map(str, places[:5])) + (", …" if len(places) > 5 else "")
             message = (
                 f"“{shorten(phrase)}” occurs {len(places)} times in the sentence. "
-                f"Specify the start of the phrase: {where}"
+                f"Add a column start with its position: {where}"
             )
             self._fault(row, column, message)
         elif not places:

@@ -95,7 +95,7 @@ class _Checks:
         ref = given or f"quality-{number}"
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])
-        start = self.phrases.start(row, names["start"], sentence, phrase)
+        start = self.phrases.start(row, names["start"], names["phrase"], sentence, phrase)
         synonyms = self.phrases.candidates(row, names["synonyms"], phrase)
         random_words = self.phrases.candidates(row, names["random_words"], phrase)
         self._check_kinds(row, names, synonyms, random_words)
