@@ -17,7 +17,7 @@ EXPLANATIONS = {
     ),
     "good": Explanation(
         "good candidates",
-        "Number of candidates for which more than half of the votes are “yes”. A reviewer's decision replaces the "
+        "Number of candidates for which more than half of the votes are “yes”. A reviewer’s decision replaces the "
         "votes.",
         _PAVLICK,
         "methods#aggregating-labels",
@@ -50,6 +50,14 @@ EXPLANATIONS = {
         "with the observed and the expected disagreement. Intervals are percentiles over resampled questions.",
         "Gwet (2014), Handbook of inter-rater reliability. Krippendorff (2019), Content analysis.",
         _AGREEMENT,
+    ),
+    "annotator_agreement": Explanation(
+        "agreement with other annotators",
+        "Share of the annotator’s votes that match the majority of the other annotators’ votes on the same candidate. "
+        "Candidates on which the other annotators are tied are excluded, so the share can be higher than the raw "
+        "agreement of the report.",
+        "the latest results report.",
+        "methods#annotators",
     ),
     "votes": Explanation(
         "share of yes votes",

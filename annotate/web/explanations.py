@@ -97,7 +97,7 @@ EXPLANATIONS = {
         "the latest results report.",
         "methods#annotators",
     ),
-    "agreement": Explanation(
+    "annotator_agreement": Explanation(
         "agreement with other annotators",
         "Mean agreement between the annotator’s answers and other annotators' answers to the same questions. Each task "
         "type uses its own measure. It describes one annotator, so it differs from the agreement in the report, which "
