@@ -27,3 +27,8 @@ def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
     ]
     progress(0.6, "checking the design")
     return Design(questions, design_report(items))
+
+
+def extend(new: Sequence[ItemDraft], old: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
+    """Build one question per new item, and check the extended design."""
+    return Design(build(new, seed, progress).questions, design_report([*old, *new]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
 
 MANY = 30
@@ -25,7 +26,7 @@ def design_report(items: Sequence[ItemDraft]) -> DesignReport:
             Check(
                 "Every candidate judged by the same people",
                 f"{sum(sizes):,}",
-                f"candidates of {len(items):,} phrases in their sentences, with each whole list in one question",
+                f"candidates of {with_noun(len(items), 'phrase')}, with each whole list in one question",
             ),
             *([_domains_check(in_both, pairs)] if len(domains) > 1 else []),
             Check.of(

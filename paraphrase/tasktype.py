@@ -187,6 +187,17 @@ class ParaphraseInContext(TaskType):
     ) -> Design:
         return design.build(items, seed, progress)
 
+    def extend_questions(
+        self,
+        new: Sequence[ItemDraft],
+        old: Sequence[ItemDraft],
+        data: StudyData,
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+    ) -> Design:
+        return design.extend(new, old, seed, progress)
+
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:

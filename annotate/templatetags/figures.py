@@ -136,6 +136,12 @@ def zipped(row: Sequence[Any], columns: Sequence[str]) -> list[tuple[Any, str]]:
 
 
 @register.filter
+def is_number(value: Any) -> bool:
+    """Return whether a part of an item is a number, which needs no room for a text."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@register.filter
 def cell_text(value: Any) -> str:
     """Return the text for a table cell that shows one part of an item. List elements are separated by commas, and
     nested values are shown as JSON.

@@ -39,7 +39,7 @@ def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "rows": candidates_of(study, result, [int(number) for number in page]),
         "method_names": [METHODS[name] for name in methods[1:]],
         "shown": [(name, label, name == show) for name, label in SHOWN.items()],
-        "domain_names": [(name, name == domain) for name in result["domains"]],
+        "domain_names": [(name, name == domain) for name in result["domains"]] if len(result["domains"]) > 1 else [],
         "query": f"{urlencode({'show': show, 'domain': domain})}&",
     }
     return Shown("paraphrase/report_labels.html", context)

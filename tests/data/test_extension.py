@@ -159,6 +159,20 @@ def test_other_task_types_add_a_question_for_each_new_item() -> None:
     assert extended == task.build_questions(new, options, 1, ignore)
 
 
+def test_the_checks_of_a_paraphrase_study_include_the_existing_items() -> None:
+    task = tasktypes.get("paraphrase")
+    items = [
+        ItemDraft(key, {"sentence": "I run.", "phrase": "run", "start": 2, "paraphrases": texts})
+        for key, texts in [("a", ["jog", "race"]), ("b", ["jog", "race", "flow"]), ("c", ["jog"])]
+    ]
+    options = task.clean_options({})
+    extended = task.extend_questions(items[2:], items[:2], StudyData({}, [], [], [], []), options, 1, ignore)
+    assert [question.payload["item"] for question in extended.questions] == ["c"]
+    checks = {check.name: check for check in extended.report.checks}
+    assert checks["Every candidate judged by the same people"].value == "6"
+    assert checks["Length of the lists"].value == "1–3"
+
+
 def test_a_reference_that_exists_gets_a_suffix(study: Study) -> None:
     gold = {"best": "i0", "worst": "i1"}
     Question.objects.create(study=study, kind="practice", ref="tuple-25", payload={"items": []}, gold=gold)

@@ -104,6 +104,9 @@ def test_a_decision_is_named_beside_its_labels(study):
     assert page.count("by a reviewer</span>") == 2
     assert page.count("by a reviewer and all annotators</span>") == 1
     assert "bank lender" in page
+    report = text_of(browser_of(study), study, "results/1/")
+    assert "A reviewer decided 3 of them." in report
+    assert "and reviewers’ decisions on 3 of them." in report
     differing = text_of(browser_of(study), study, "results/1/labels/?show=differ")
     assert differing.count("by a reviewer</span>") == 2, "the labels that differ from every method"
     assert "and all annotators" not in differing
@@ -277,6 +280,8 @@ def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
     report, design = text_of(client, study, "results/1/"), text_of(client, study, "design/")
     assert "View all labels" in report
     assert "Length of the lists" in design
+    labels = text_of(client, study, "results/1/labels/")
+    assert "Domain" not in labels
     for absent in ("between domains", "Results by domain", "Accuracy of annotators", "Sentences of a domain"):
         assert absent not in report + design, absent
 
