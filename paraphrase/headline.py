@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from accord_core.numerics.agreement import TOO_FEW
 from accord_core.numerics.bootstrap import Coefficient
 from accord_core.numerics.printed import interval
 from annotate.tasktypes import End, Headline
@@ -21,7 +22,7 @@ def headline(kappa: Coefficient, resamples: int) -> Headline:
 
 def _doubt(kappa: Coefficient, resamples: int) -> str:
     if kappa.value is None:
-        return f"Undefined: {kappa.reason}."
+        return "Undefined: no candidate has two votes." if kappa.reason == TOO_FEW else f"Undefined: {kappa.reason}."
     if kappa.low is None or kappa.high is None:
         return "Without an interval."
     return f"95% interval {interval(kappa.low, kappa.high)}, {resamples:,} resamples of questions."

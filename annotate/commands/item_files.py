@@ -14,7 +14,7 @@ from accord_core.exchange.recognition import UNCLEAR
 from annotate import tasktypes
 from annotate.cli.options import note
 from annotate.data import item_files
-from annotate.data.item_files import ItemFile, documents, fits_both_readings, fitting_tasks, what_is_read
+from annotate.data.item_files import ItemFile, documents, fits_both_readings, fitting_tasks, what_is_read, what_to_check
 from annotate.data.upload_preview import SAMPLE
 from annotate.server.refusals import Refused
 from annotate.tasktypes import TaskType
@@ -49,8 +49,8 @@ def choose_task(file: ItemFile, wanted: str | None) -> TaskType:
 
 
 def note_reading(file: ItemFile, task: TaskType) -> None:
-    """Print what each item is. If the appearance of the first row does not show whether it contains column names, print
-    how it was read.
+    """Print what each item is, and the warnings about lines of the file. If the appearance of the first row does not
+    show whether it contains column names, print how it was read.
     """
     preview = file.preview(task, sample=SAMPLE)
     if preview.first_row == UNCLEAR:
@@ -61,6 +61,8 @@ def note_reading(file: ItemFile, task: TaskType) -> None:
         )
     elif preview.without_errors and fits_both_readings(preview, task):
         note(what_is_read(preview, task))
+    if preview.without_errors and (warnings := what_to_check(preview)):
+        note(f"{warnings}. If you change the file, choose another folder with --data")
 
 
 def _ask(file: ItemFile, tasks: Sequence[TaskType]) -> TaskType:

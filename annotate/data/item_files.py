@@ -114,7 +114,16 @@ def what_is_asked(preview: Preview) -> str:
     missing = [fault.column or "" for fault in preview.faults]
     if not preview.header or any(not column or column in {*names, *names.values()} for column in missing):
         return ""
-    return f"Accord asks next for the columns with {get_text_list(missing, 'and')}."
+    noun = "columns" if len(missing) > 1 else "column"
+    return f"Accord asks next for the {noun} with {get_text_list(missing, 'and')}."
+
+
+def what_to_check(preview: Preview) -> str:
+    """Return a sentence about the warnings that concern lines of the file, or an empty string."""
+    warnings = [warning for warning in preview.warnings if warning.line is not None]
+    if not warnings:
+        return ""
+    return f"{with_noun(len(warnings), 'warning')}{', for example' if len(warnings) > 1 else ':'} {warnings[0]}"
 
 
 def column_names(preview: Preview) -> dict[str, str]:

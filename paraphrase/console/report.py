@@ -43,7 +43,7 @@ def _conclusion(headline: Headline, counts: Mapping[str, int]) -> str:
     )
     kappa = "" if headline.low is None else f"; {headline.name} is {coefficient(headline.low)}"
     undecided = with_noun(counts["undecided"], "candidate is,candidates are")
-    reviewed = f" A reviewer decided {count(counts['decided'])} of them." if counts["decided"] else ""
+    reviewed = f" A reviewer decided {count(counts['decided'])} of the labels." if counts["decided"] else ""
     return f"{labels}{kappa}." + (f" {undecided} undecided." if counts["undecided"] else "") + reviewed
 
 
@@ -64,7 +64,7 @@ def _figures(report: Report, headline: Headline) -> list[Figure]:
         explanation="good",
         sentence=f"Of {with_noun(counts['judged'], 'candidate')}, {count(counts['good'])} were labelled as good and "
         f"{count(counts['bad'])} as bad, based on {basis(report)}"
-        + (f" and reviewers’ decisions on {count(counts['decided'])} of them." if counts["decided"] else "."),
+        + (f" and reviewers’ decisions on {count(counts['decided'])} of the labels." if counts["decided"] else "."),
     )
     labels = [good, main_figure(headline, report)]
     if report.result["worker_accuracy"]["candidates"]:

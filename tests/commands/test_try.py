@@ -246,6 +246,13 @@ def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.django_db
+def test_warnings_about_lines_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    phrases = b'sentence,phrase,paraphrases\nThey purchase tickets.,purchase,"buy, get"\n'
+    continued_or_created({"own.csv": phrases}, Choices())
+    assert "1 warning: line 2, column paraphrases: “buy, get” is one candidate." in capsys.readouterr().err
+
+
+@pytest.mark.django_db
 def test_names_of_two_text_files_tell_their_languages(capsys: pytest.CaptureFixture[str]) -> None:
     texts = {"news.en": b"The cat sleeps.\nA dog barks.\n", "news.de": b"Die Katze.\nEin Hund bellt.\n"}
     study = continued_or_created(texts, Choices("words"))

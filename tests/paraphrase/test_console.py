@@ -105,8 +105,8 @@ def test_a_decision_is_named_beside_its_labels(study):
     assert page.count("by a reviewer and all annotators</span>") == 1
     assert "bank lender" in page
     report = text_of(browser_of(study), study, "results/1/")
-    assert "A reviewer decided 3 of them." in report
-    assert "and reviewers’ decisions on 3 of them." in report
+    assert "A reviewer decided 3 of the labels." in report
+    assert "and reviewers’ decisions on 3 of the labels." in report
     differing = text_of(browser_of(study), study, "results/1/labels/?show=differ")
     assert differing.count("by a reviewer</span>") == 2, "the labels that differ from every method"
     assert "and all annotators" not in differing

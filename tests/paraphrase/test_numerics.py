@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.numerics.agreement import TOO_FEW
+from accord_core.numerics.bootstrap import Coefficient
 from accord_core.numerics.labels import Labels
 from accord_core.paraphrase.numerics.domains import BAD, GOOD, UNDECIDED, compare_domains, contrasts, domain_labels
 from accord_core.paraphrase.numerics.find_phrases import find_phrases
 from accord_core.paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.headline import headline
 from paraphrase.people import agreement_with_others
 
 # Candidates in sentences: (label, yes, votes, pair, domain).
@@ -219,3 +222,8 @@ class TestFindPhrases:
     def test_no_sentence_for_a_phrase_is_refused(self):
         with pytest.raises(ValueError, match="at least one sentence per phrase and domain, not 0"):
             find_phrases([], [], per=0)
+
+
+def test_an_undefined_headline_speaks_of_votes_on_candidates():
+    assert headline(Coefficient(None, reason=TOO_FEW), 1000).doubt == "Undefined: no candidate has two votes."
+    assert headline(Coefficient(None, reason="all labels are equal"), 1000).doubt == "Undefined: all labels are equal."

@@ -118,9 +118,12 @@ def test_candidates_with_another_separator_are_reported_before_the_study_exists(
         return found
 
     commas = PHRASES.replace("buy;get", '"buy, get"')
-    warning = "line 2, column paraphrases: “buy, get” is one candidate. Separate several candidates with |"
+    warning = "line 2, column paraphrases: “buy, get” is one candidate. Separate several candidates with semicolons"
     assert text(commas) == f"40 items: sentence, phrase and paraphrases. 40 warnings, for example {warning}"
     one = "sentence,phrase,paraphrases\nThey purchase tickets.,purchase,buy / get\n"
+    without_phrase = "sentence,paraphrases\nThey purchase tickets.,buy;get\n"
+    asked = signed_in.post(reverse("console:recognise"), files(own_csv=without_phrase) | {"task_type": "paraphrase"})
+    assert asked.json()["text"] == "Accord asks next for the column with phrase."
     assert text(one).endswith(f" 1 warning: {warning.replace('buy, get', 'buy / get')}")
 
 

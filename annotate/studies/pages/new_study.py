@@ -15,9 +15,17 @@ from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.item_files import ItemFile, column_names, documents, is_large, what_is_asked, what_is_read
+from annotate.data.item_files import (
+    ItemFile,
+    column_names,
+    documents,
+    is_large,
+    what_is_asked,
+    what_is_read,
+    what_to_check,
+)
 from annotate.data.readings import readings
-from annotate.data.upload_preview import SAMPLE, Preview
+from annotate.data.upload_preview import SAMPLE
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.forms.new_study import TEAM, NewStudyForm, combined, suggested_tasks, title_of
@@ -85,15 +93,8 @@ def _what_is_read(file: ItemFile, tasks: Sequence[TaskType]) -> tuple[str, dict[
         return f"{with_noun(first.rows, 'row')}: {get_text_list([*column_names(first)], 'and')}.", {}
     left_out = file.form and not documents(tasks[0])
     without = " This task does not use the HTML form." if left_out else ""
-    return what_is_read(first, tasks[0]) + without + _warnings(first), readings(first, tasks[0])
-
-
-def _warnings(preview: Preview) -> str:
-    """Return a sentence about the warnings that concern lines of the file."""
-    warnings = [warning for warning in preview.warnings if warning.line is not None]
-    if not warnings:
-        return ""
-    return f" {with_noun(len(warnings), 'warning')}{', for example' if len(warnings) > 1 else ':'} {warnings[0]}"
+    warned = f" {warnings}" if (warnings := what_to_check(first)) else ""
+    return what_is_read(first, tasks[0]) + without + warned, readings(first, tasks[0])
 
 
 @study_page(Action.COPY)

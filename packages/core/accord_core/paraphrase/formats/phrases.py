@@ -118,7 +118,7 @@ class PhraseChecks:
         if not (cell.startswith("[") and cell.endswith("]")):
             texts = [text.strip() for text in cell.split(SEPARATOR if SEPARATOR in cell else _ALSO_SEPARATES)]
             if len(texts) == 1 and self.warnings is not None and _MAY_SEPARATE.search(cell):
-                message = f"“{shorten(cell)}” is one candidate. Separate several candidates with {SEPARATOR}"
+                message = f"“{shorten(cell)}” is one candidate. Separate several candidates with semicolons"
                 self.warnings.append(Fault(row.line, column, message))
             return texts
         try:
