@@ -169,7 +169,7 @@ def test_the_page_advises_to_publish_after_the_study_has_closed() -> None:
         client = Client()
         client.force_login(member_of(study))
         page = client.get(f"/console/{study.public_id}/x/release/").content.decode()
-        return "Publish the release after the study has closed." in page
+        return "Publish the release after the study has closed" in page
 
     assert shown(make_study(gold=4))
     assert not shown(make_study(gold=4, state="closed"))
