@@ -174,7 +174,7 @@ def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes
 
 FINAL = (
     "The final alignment is a researcher’s decision, the only annotator's links, or the links that more than half of "
-    "the annotators drew. A link is sure if all annotators marked it as sure."
+    "the annotators drew. A link is sure if more than half of them marked it as sure."
 )
 EXPORTS = (
     Export(

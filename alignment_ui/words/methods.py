@@ -52,7 +52,7 @@ def methods(facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return Methods([task])
     final = MethodText(
         "The final alignment of a pair contains the links that more than half of its annotators drew. A link is sure "
-        "if all annotators marked it as sure. Pairs with one annotator keep the annotator’s links."
+        "if more than half of them marked it as sure. Pairs with one annotator keep the annotator’s links."
     )
     decision = MethodText("A decision is the final alignment of its pair.")
     return Methods([task], _design(options), [final], _agreement(result), [decision])

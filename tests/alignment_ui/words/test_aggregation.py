@@ -71,6 +71,21 @@ def test_the_numbers_and_the_order_of_annotators_do_not_matter(answers, order) -
         assert aggregated(before, 3, method) == aggregated(after, 3, method)
 
 
+@given(st.lists(alignments(), min_size=1, max_size=6))
+def test_the_majority_is_the_lower_median_of_the_states_of_each_link(drawn) -> None:
+    chosen = majority(drawn)
+    for link in {link for each in drawn for link in each.links}:
+        states = sorted(2 if link in each.sure else 1 if link in each.possible else 0 for each in drawn)
+        expected = states[(len(states) - 1) // 2]
+        assert (2 if link in chosen.sure else 1 if link in chosen.possible else 0) == expected
+
+
+def test_a_link_that_two_of_three_marked_sure_is_sure() -> None:
+    sure, possible = Alignment.of([(0, 0)]), Alignment.of([], [(0, 0)])
+    assert majority([sure, possible, sure]) == sure
+    assert majority([sure, possible, Alignment()]) == possible
+
+
 def test_the_model_is_closer_to_the_truth_than_majority_and_medoid(data) -> None:
     pairs, truth = data
     f1 = {}

@@ -5,7 +5,7 @@ under a model.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -22,12 +22,16 @@ METHODS: tuple[Method, ...] = ("majority", "medoid", "model")
 def majority(drawn: Sequence[Alignment]) -> Alignment:
     """Return the links that more than half of the annotators drew, each marked as sure or possible.
 
-    A link is sure if all annotators drew it as a sure link, and possible otherwise. With two annotators, both must have
-    drawn the link.
+    A link is sure if more than half of the annotators drew it as a sure link, and possible otherwise. This is the lower
+    median of the annotators' states, ordered from no link to a sure link. With two annotators, both must have drawn the
+    link.
     """
-    times = Counter(link for alignment in drawn for link in alignment.links)
-    linked = {link for link, count in times.items() if 2 * count > len(drawn)}
-    sure = {link for link in linked if all(link in alignment.sure for alignment in drawn)}
+
+    def of_more_than_half(links: Iterable[Link]) -> set[Link]:
+        return {link for link, times in Counter(links).items() if 2 * times > len(drawn)}
+
+    linked = of_more_than_half(link for alignment in drawn for link in alignment.links)
+    sure = of_more_than_half(link for alignment in drawn for link in alignment.sure)
     return Alignment.of(sure, linked - sure)
 
 
