@@ -3,6 +3,7 @@ files.
 """
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from annotate.data.services import reading
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_upload
 from annotate.data.services.uploads import receive, store_preview, stored_preview
+from annotate.management.commands.demo import EXAMPLES
 from annotate.models import Job, Study, Upload, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study
@@ -177,6 +179,25 @@ def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: St
     page = markup(shown)
     text = ", ".join(study.items.get(key="i0").content.values())
     assert page.count(text) == 2, "among the items, and as the expected best item"
+
+
+@pytest.mark.parametrize(
+    ("task_type", "path", "words"),
+    [
+        ("words", "alignment/gold.csv", "would–will (possible)"),
+        ("chunks", "chunks/gold.wa", "A small dog – A dog: SPE1 4"),
+        ("paraphrase", "paraphrase/gold.csv", "yes: happy, pleased, delighted, cheerful; no: narrow"),
+    ],
+)
+def test_the_preview_of_gold_shows_expected_answers_in_words(
+    owner: User, task_type: str, path: str, words: str
+) -> None:
+    study = make_study(task_type=task_type, items=0, state="draft", user=owner)
+    data = (EXAMPLES / path).read_bytes()
+    upload = receive(study, purpose="gold", filename=path.split("/")[-1], data=data, user=owner)
+    page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
+    assert words in page
+    assert not re.search(r"<td[^>]*>\s*[\[{](?:\[|&quot;)", page), "a cell with JSON"
 
 
 def test_a_domain_that_no_file_names_is_not_shown(owner: User) -> None:

@@ -13,7 +13,7 @@ from annotate.core.services import standing
 from annotate.core.services.answer import acknowledge
 from annotate.gold.pages.gold import _verdict
 from annotate.gold.selectors.gold import gold_health, gold_rows
-from annotate.models import Answer, GoldJudgement, Question, Study, User
+from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.studies.services.team import create_team_study
 from tests.console_study import browser_of, collected
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
@@ -268,13 +268,16 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
     health = gold_health(study)
     assert health.keys == [disputed, most, one, half, right]
     assert [row.doubtful for row in gold_rows(study, health.keys)] == [True, True, False, False, False]
-    assert _verdict(health) == (
-        "2 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators; 1 has fewer than 5 answers."
+    assert _verdict(study, health) == (
+        "2 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators (gold-3 by 3 of 5); "
+        "1 has fewer than 5 answers."
     )
+    make_annotator(study, standing=Participation.Standing.STOPPED)
+    assert _verdict(study, health).endswith("5 answers. Answers from stopped annotators are included.")
     few = dict.fromkeys(totals, GoldTotals(given=4, missed=4))
     monkeypatch.setattr("annotate.gold.selectors.gold.gold_totals", lambda study: few)
     monkeypatch.setattr("annotate.gold.selectors.gold.disputes_by_question", lambda study: Counter())
-    assert _verdict(gold_health(study)) == "Too early to tell: no gold question has 5 answers yet."
+    assert _verdict(study, gold_health(study)) == "Too early to tell: no gold question has 5 answers yet."
 
 
 @pytest.mark.nightly

@@ -139,11 +139,14 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
         notes.append(f"Simulated annotators: {count(progress.simulated)}")
     rows = ("Annotators", "annotators/")
     right, given, pass_mark = progress.gold_right, progress.gold_given, pass_mark_of_shares(study)
+    if given and progress.standings["stopped"]:
+        notes[2] = f"{stopped}. Their gold answers are included"
     mark = f"Pass mark: {percent(pass_mark)}" if pass_mark and study.gold_block else ""
     if given:
         accuracy = share_of(right, given)
         counts = f"{count(right)} of {count(given)}"
         as_percent = "%" in accuracy
+        share = f"{accuracy} ({counts}) of the" if as_percent else accuracy
         return Figure(
             "Gold accuracy",
             accuracy,
@@ -151,7 +154,7 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
             mark,
             notes,
             rows,
-            f"{f'{accuracy} ({counts})' if as_percent else accuracy} answers to gold questions were as expected.",
+            f"{share} answers to gold questions were as expected.",
             meter=Meter.up_to_one(right / given, pass_mark or None),
             explanation="gold_accuracy",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord_core.exchange.faults import Fault
@@ -16,9 +16,8 @@ from annotate.questions.selectors.questions import in_words
 from annotate.templatetags.figures import cell_text
 
 CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
-# This mapping contains the columns whose names differ between the preview and the database.
 NOT_SHOWN = ("judgements", "numbered", "line")
-CONTENT_NAMES = {"content": "", "metadata": "", "payload": "", "gold": "expected"}
+# This mapping contains the columns whose names differ between the preview and the database.
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
@@ -106,7 +105,7 @@ def first_row_readings(summary: Preview) -> list[dict[str, str]]:
 
 def sample_table(study: Study, preview: Preview) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return the first rows as a flat table, with one column for each part of the content and metadata. The heading of
-    a renamed column shows its name in the file. Questions show the texts of their items instead of the IDs.
+    a renamed column shows its name in the file. Questions show their texts, and the expected answer in words.
     """
     task = tasktypes.get(study.task_type)
     gold_only = any(row.get("held_out") for row in preview.sample)
@@ -114,7 +113,12 @@ def sample_table(study: Study, preview: Preview) -> tuple[list[str], list[list[t
     keys = {key for row in sample if "payload" in row for key in task.item_keys(row["payload"])}
     texts = _stored_items(study, list(keys)) if keys else {}
     flat = [
-        _flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row, texts) for row in sample
+        _flat(
+            _question_in_words(study, row, texts)
+            if "payload" in row
+            else row | {"content": task.item_parts(row["content"])}
+        )
+        for row in sample
     ]
     filled_in = {name for name, value in task.filled_in.items() if all(row.get(name, value) == value for row in flat)}
     columns = [name for name in dict.fromkeys(name for row in flat for name in row) if name not in filled_in]
@@ -125,22 +129,25 @@ def sample_table(study: Study, preview: Preview) -> tuple[list[str], list[list[t
     return list(shown.values()), [[(shown[name], row.get(name, "")) for name in columns] for row in flat]
 
 
-def _flat(row: dict[str, Any], texts: dict[str, str]) -> dict[str, str]:
+def _question_in_words(study: Study, row: dict[str, Any], texts: Mapping[str, str]) -> dict[str, str]:
+    """Return a row of a gold or practice file as texts. If all parts of the expected answer are items, each part is a
+    column with the item's text.
+    """
+    task, gold = tasktypes.get(study.task_type), row["gold"]
+    keys = task.item_keys(row["payload"])
+    parts = [texts.get(key, key) for key in keys] if keys else task.question_texts(row["payload"], {})
+    if isinstance(gold, dict) and all(isinstance(part, str) and part in texts for part in gold.values()):
+        expected = {f"expected {name}": texts[part] for name, part in gold.items()}
+    else:
+        expected = {"expected answer": "" if gold is None else task.in_words(row["payload"], [], gold, study.options)}
+    return {"ref": row["ref"], "question": " – ".join(parts), **expected, "explanation": row["explanation"]}
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, str]:
     cells: dict[str, str] = {}
     for name, value in row.items():
         if isinstance(value, dict):
-            kind = CONTENT_NAMES.get(name, name)
-            cells |= {
-                f"{kind} {part}".strip(): _cell(part_value, texts if name in ("payload", "gold") else {})
-                for part, part_value in value.items()
-                if not part.startswith("_")
-            }
+            cells |= {part: cell_text(each) for part, each in value.items() if not part.startswith("_")}
         elif name not in NOT_SHOWN:
             cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
     return cells
-
-
-def _cell(value: Any, texts: dict[str, str]) -> str:
-    if isinstance(value, list) and value and all(isinstance(each, str) and each in texts for each in value):
-        return " – ".join(texts[each] for each in value)
-    return texts.get(value, value) if isinstance(value, str) else cell_text(value)

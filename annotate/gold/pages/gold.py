@@ -32,6 +32,7 @@ from annotate.web.pages.undo import notify_with_undo
 
 PAGE, CANDIDATES_PAGE = 25, 10
 NAMED = 5  # stopped annotators in the message about an exclusion
+MISSED_NAMED = 3  # questions in the first sentence of the page
 
 
 @study_page()
@@ -188,7 +189,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     to_answer = gold_selectors.unanswered_candidates(study, request.user)
     context = {
         "study": study,
-        "verdict": _verdict(health),
+        "verdict": _verdict(study, health),
         "disputed": len(health.disputed),
         "page": page,
         "rows": gold_selectors.gold_rows(study, list(page)),
@@ -219,12 +220,12 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     return render(request, "gold/gold.html", context, status=422 if forms else 200)
 
 
-def _verdict(health: gold_selectors.GoldHealth) -> str:
-    """Return the answer to the question of the page, in one sentence."""
+def _verdict(study: Study, health: gold_selectors.GoldHealth) -> str:
+    """Return the answer to the question of the page in one sentence, and whose answers it includes."""
     total, unanswered = len(health.keys), len(health.unanswered)
     reasons = (
         (len(health.disputed), "disputed"),
-        (len(health.missed), "missed by most annotators"),
+        (len(health.missed), f"missed by most annotators{_most_missed(study, health)}"),
         (len(health.misleading), "with an explanation that names a position"),
     )
     if unanswered == total:
@@ -242,4 +243,17 @@ def _verdict(health: gold_selectors.GoldHealth) -> str:
     if health.unclear and unanswered < total:
         few = f"fewer than {gold_selectors.FEWEST_ON_GOLD} answers"
         parts.append(with_noun(health.unclear, f"has {few},have {few}"))
-    return "; ".join(parts) + "." if parts else ""
+    stopped = study.participations.people().filter(standing=Participation.Standing.STOPPED)
+    included = " Answers from stopped annotators are included." if health.missed and stopped.exists() else ""
+    return "; ".join(parts) + f".{included}" if parts else ""
+
+
+def _most_missed(study: Study, health: gold_selectors.GoldHealth) -> str:
+    """Return the first questions missed by most annotators, with their results, for example “ (gold-10 by 3 of 5)”."""
+    keys = [pk for pk in health.keys if pk in health.missed]
+    refs = dict(study.questions.filter(pk__in=keys[:MISSED_NAMED]).values_list("pk", "ref")) if keys else {}
+    named = [
+        f"{refs[pk]} by {count(health.missed[pk].missed)} of {count(health.missed[pk].given)}"
+        for pk in keys[:MISSED_NAMED]
+    ]
+    return f" ({', '.join(named)}{' …' if len(keys) > MISSED_NAMED else ''})" if named else ""

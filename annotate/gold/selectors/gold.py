@@ -104,29 +104,29 @@ def missed_by_most(given: int, missed: int) -> bool:
 @dataclass(frozen=True)
 class GoldHealth:
     """All gold questions of a study by primary key, those that need a look first. A question can be `disputed`,
-    `missed` by most annotators, and have a `misleading` explanation. Questions with `few` answers, and `unanswered`
-    questions, cannot be assessed yet.
+    `missed` by most annotators (with its results), and have a `misleading` explanation. Questions with `few` answers,
+    and `unanswered` questions, cannot be assessed yet.
     """
 
     keys: list[int]
     disputed: Counter[int]
-    missed: set[int]
+    missed: Mapping[int, GoldTotals]
     misleading: set[int]
     few: set[int]
     unanswered: set[int]
 
     @property
     def to_look_at(self) -> int:
-        return len(self.disputed.keys() | self.missed | self.misleading)
+        return len(self.disputed.keys() | self.missed.keys() | self.misleading)
 
     @property
     def working(self) -> int:
-        return len(set(self.keys) - self.disputed.keys() - self.missed - self.misleading - self.few)
+        return len(set(self.keys) - self.disputed.keys() - self.missed.keys() - self.misleading - self.few)
 
     @property
     def unclear(self) -> int:
         """The number of questions without a known problem, but with too few answers for an assessment."""
-        return len(self.few - self.disputed.keys() - self.missed - self.misleading)
+        return len(self.few - self.disputed.keys() - self.missed.keys() - self.misleading)
 
 
 def gold_health(study: Study) -> GoldHealth:
@@ -140,7 +140,7 @@ def gold_health(study: Study) -> GoldHealth:
     totals = gold_totals(study)
     counted = {pk: totals.get(pk, GoldTotals()) for pk in keys}
     disputes = disputes_by_question(study)
-    missed = {pk for pk, each in counted.items() if missed_by_most(each.given, each.missed)}
+    missed = {pk: each for pk, each in counted.items() if missed_by_most(each.given, each.missed)}
     misleading = {question.pk for question in _misleading(study)}
 
     def doubt(pk: int) -> tuple[int, bool, bool, float]:
