@@ -1,10 +1,13 @@
 """Tests of Set up: the steps of a draft, the change between a small team and a crowd, and the opening."""
 
 import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from annotate import tasktypes
+from annotate.annotator.pages.facts import set_facts
 from annotate.console.selectors.setup import Mark, opening_text, setup_steps
 from annotate.core.selectors.sizes import hits_of
 from annotate.core.services.jobs import request_job
@@ -242,9 +245,25 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     study.judgements = 1
     assert f"On average, each answers {round(questions / 2)} questions" in step(study, "Who answers").text
     crowd = make_study(state="draft")
-    assert re.search(r"A HIT has \d+ questions, about \d+ minutes?\.", step(crowd, "Questions").text)
+    assert re.search(r"A HIT has \d+ questions, about [\d.]+ minutes?\.", step(crowd, "Questions").text)
     with_gold = make_study(state="draft", gold=4, gold_block=4, questions_per_hit=4)
     assert "A HIT has 4 questions and 1 gold question, about " in step(with_gold, "Questions").text
+
+
+def test_researchers_read_the_time_of_a_hit_that_annotators_read() -> None:
+    study = make_study(state="draft", reward="0.60", planned_hourly_wage="15")
+    assert str(set_facts(study)["minutes"]) == "2.4"
+    assert "about 2.4 minutes." in step(study, "Questions").text
+    study.planned_hourly_wage = Decimal("3.60")
+    assert str(set_facts(study)["minutes"]) == "10"
+
+
+def test_the_questions_of_volunteers_take_hours_and_cost_nothing() -> None:
+    study = make_study(state="draft", reward="0")
+    page = markup(browser_of(study).get(page_of(study, "design/")))
+    assert "$0.00" not in page
+    seconds = tasktypes.get("bws").planning.seconds * study.questions_per_hit * study.design.result["slots"]
+    assert re.search(rf"Hours of work, at the usual speed\s*</th>\s*<td>{seconds / 3600:.1f}</td>", page)
 
 
 def test_the_first_item_shows_its_texts_each_with_its_end_of_quotation() -> None:

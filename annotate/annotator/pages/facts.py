@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
 from annotate.core.selectors.own_gold import pass_mark
 from annotate.core.selectors.qualification import has_qualification
-from annotate.core.selectors.sizes import gold_in_hit, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, planned_minutes, questions_of
 from annotate.models import Question, Study
 
 
 def set_facts(study: Study) -> dict[str, object]:
     """Return the number of questions in a full set, its planned minutes, and the limits of one annotator."""
-    minutes = None
-    if study.reward and study.planned_hourly_wage:
-        minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
     return {
         "questions": study.questions_per_hit + gold_in_hit(study),
         # The template calls the function only where it shows these facts.
         "last_is_shorter": lambda: questions_of(study, Question.Kind.REGULAR) % study.questions_per_hit > 0,
-        "minutes": minutes,
+        "minutes": planned_minutes(study),
         "limit": first_hit_limit(study),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
     }

@@ -16,9 +16,9 @@ from accord_core.numerics.printed import money, with_noun
 from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
 from annotate.core.selectors.quotas import groups_with_quota
-from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, planned_minutes, questions_of
 from annotate.core.setting_steps import setting_place
-from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
+from annotate.data.selectors.design import checks_of, cost_of, seconds_tried, usual_seconds
 from annotate.gold.selectors.appearance import gold_appearance
 from annotate.gold.selectors.gold import candidates_of, promotable
 from annotate.gold.selectors.rule import gold_before_rule, hits_before_rule, rule_obstacle
@@ -167,14 +167,18 @@ def _time_of(study: Study, questions: int) -> str:
 
 def _seconds_each(study: Study) -> float:
     """Return the seconds per question, from try-outs or as usual for the task type, or 0 if they are not known."""
-    planning, tried = tasktypes.get(study.task_type).planning, seconds_tried(study)
-    return tried / (study.questions_per_hit + gold_in_hit(study)) if tried else planning.seconds if planning else 0
+    seconds = seconds_tried(study) or usual_seconds(study) or 0
+    return seconds / (study.questions_per_hit + gold_in_hit(study))
 
 
 def _size_of_hit(study: Study) -> str:
-    """Return the numbers of questions and of gold questions in a HIT, with the time that they take together."""
+    """Return the numbers of questions and of gold questions in a HIT, with the time that they take together. With a
+    planned wage, this is the time that annotators read.
+    """
     gold, asked = gold_in_hit(study), with_noun(study.questions_per_hit, "question")
     asked += f" and {with_noun(gold, 'gold question')}" if gold else ""
+    if minutes := planned_minutes(study):
+        return f"{asked}, about {minutes} {'minute' if minutes == 1 else 'minutes'}"
     return asked + _time_of(study, study.questions_per_hit + gold)
 
 

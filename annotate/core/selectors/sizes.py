@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from django.db.models import Max, Sum
 
 from annotate.models import Question, Study, Upload
@@ -34,3 +36,18 @@ def hits_of(study: Study) -> int:
 def gold_in_hit(study: Study) -> int:
     """Return the number of gold questions that are added to a full HIT."""
     return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+
+
+def planned_seconds(study: Study) -> Decimal | None:
+    """Return the seconds for a HIT that the reward pays for at the planned hourly wage, or None if either is
+    unknown.
+    """
+    if not (study.reward and study.planned_hourly_wage):
+        return None
+    return study.reward / study.planned_hourly_wage * 3600
+
+
+def planned_minutes(study: Study) -> Decimal | None:
+    """Return `planned_seconds` in minutes with one decimal, as shown to annotators and researchers."""
+    seconds = planned_seconds(study)
+    return seconds and Decimal(f"{(seconds / 60).quantize(Decimal('0.1')).normalize():f}")

@@ -17,7 +17,7 @@ from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.selectors.limits import lasting_hit_limit
 from annotate.core.selectors.quotas import quotas_as_json
-from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, planned_seconds, questions_of
 from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
 from annotate.tasktypes import Bars, Check
@@ -45,7 +45,7 @@ _SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.
 
 @dataclass(frozen=True)
 class Cost:
-    """The size and cost of a design. Times are in seconds, and an unknown time is None."""
+    """The size and cost of a design. An unknown time is None. `hours` is the time of all annotators together."""
 
     questions: int
     judgements: int
@@ -57,7 +57,7 @@ class Cost:
     total: Decimal
     per_judgement: Decimal | None
     planned_seconds: float | None
-    planned_seconds_each: float | None
+    hours: float | None
     tried_seconds: float | None
     tried_wage: Decimal | None
 
@@ -88,9 +88,8 @@ def cost_of(study: Study, design: Report) -> Cost:
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
     total = result["slots"] * study.reward
-    wage = study.planned_hourly_wage
-    planned = float(study.reward / wage * 3600) if wage and study.reward else None
-    tryout_seconds = seconds_tried(study)
+    planned, tryout_seconds = planned_seconds(study), seconds_tried(study)
+    seconds = tryout_seconds or usual_seconds(study)
     return Cost(
         questions=result["questions"],
         judgements=result["judgements"],
@@ -101,8 +100,8 @@ def cost_of(study: Study, design: Report) -> Cost:
         reward=study.reward,
         total=total,
         per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
-        planned_seconds=planned,
-        planned_seconds_each=planned / shown if planned else None,
+        planned_seconds=float(planned) if planned else None,
+        hours=result["slots"] * seconds / 3600 if seconds else None,
         tried_seconds=tryout_seconds,
         tried_wage=_hourly_wage(study.reward, tryout_seconds),
     )
@@ -120,6 +119,12 @@ def seconds_tried(study: Study) -> float | None:
     done = tried.filter(state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
     return sum(sums) / len(sums) if sums else None
+
+
+def usual_seconds(study: Study) -> float | None:
+    """Return the usual time in seconds for a HIT of this size, or None if the task type does not know it."""
+    planning = tasktypes.get(study.task_type).planning
+    return planning.seconds * (study.questions_per_hit + gold_in_hit(study)) if planning else None
 
 
 def gold_cover(study: Study) -> GoldCover:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, planned_seconds
 from annotate.data.selectors.design import gold_cover, seconds_tried
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Assignment, Job, Study
@@ -125,6 +125,6 @@ def seconds_per_question(study: Study) -> tuple[float, str] | None:
         return median(times) / shown, "as in this study"
     if tried := seconds_tried(study):
         return tried / shown, "as in your try-outs"
-    if study.planned_hourly_wage and study.reward:
-        return float(study.reward / study.planned_hourly_wage * 3600) / shown, "from the planned wage"
+    if planned := planned_seconds(study):
+        return float(planned) / shown, "from the planned wage"
     return None
