@@ -24,10 +24,16 @@ METHODS = ("weighted", "one_coin", "dawid_skene")
 
 
 def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row per candidate in its sentence, with the majority label, the votes and the other methods' labels."""
+    """Yield one row per candidate in its sentence, with the majority label, the votes, the other methods' labels and
+    the metadata of the item.
+    """
     report, lookup = _result(result), _StudyLookup(data)
     labels, reviewed = report["labels"], reviewed_candidates(report)
     methods = [name for name in METHODS if name in labels]
+    header = ["item", "domain", "phrase", "paraphrase", "label", "yes", "votes", "decided_by_reviewer"]
+    header += [*methods, "sentence", "start"]
+    names = dict.fromkeys(name for item in lookup.items.values() for name in item.metadata)
+    metadata = [name for name in names if name not in header]
 
     def rows() -> Iterator[list[str]]:
         for number, (question, text) in enumerate(lookup.candidates(report)):
@@ -44,10 +50,10 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
                 *(_label(labels[name][number], labels["n"][number]) for name in methods),
                 item.content["sentence"],
                 str(item.content["start"]),
+                *(item.metadata.get(name, "") for name in metadata),
             ]
 
-    header = ["item", "domain", "phrase", "paraphrase", "label", "yes", "votes", "decided_by_reviewer"]
-    return _utf8(write_csv(rows(), [*header, *methods, "sentence", "start"]))
+    return _utf8(write_csv(rows(), [*header, *metadata]))
 
 
 def reviewed_candidates(report: Mapping[str, Any]) -> dict[int, str]:

@@ -35,7 +35,7 @@ COLUMNS = (
         holds=Holds.LIST,
         in_parts=PARAPHRASE,
     ),
-    FileColumn("domain", aliases=("genre", "source", "corpus"), example="travel"),
+    FileColumn("domain", aliases=("genre", "register", "text type", "source", "corpus"), example="travel"),
     FileColumn("gold_only", aliases=("held out",)),
 )
 

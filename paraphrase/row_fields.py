@@ -32,7 +32,8 @@ LABELS_BY_SENTENCE = Rows(
         ),
         _SENTENCE,
         Field("start", "integer", "position of the phrase's first character in the sentence, counted from 0"),
-    )
+    ),
+    further="metadata of the item",
 )
 
 LABELS_BY_DOMAIN = Rows(

@@ -30,6 +30,7 @@ from annotate.tasktypes import InvalidAnswer
 
 SIDES = ("source", "target")
 LONGEST_LOG = 5_000
+MEANINGS = {"NOALI": "not aligned", "ALIC": "match already linked"}
 LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
@@ -108,8 +109,8 @@ def from_pair(pair: IstsPair) -> dict[str, Any]:
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
-    """Describe an answer in words, for example “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on
-    branches”.
+    """Describe an answer in words, for example “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; not aligned: “on
+    branches””.
     """
     parts = []
     for link in value["links"]:
@@ -118,10 +119,10 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
         # Imported links that violate the guidelines can lack a score.
         score = "" if link["score"] is None else f" {link['score']:g}"
         parts.append(f"{ends}: {kind}{score}")
-    for kind in UNLINKED:
+    for kind, meaning in MEANINGS.items():
         words = [_words(payload, value, one["side"], one["chunk"]) for one in value["left"] if one["type"] == kind]
         if words:
-            parts.append(f"{kind}: {', '.join(words)}")
+            parts.append(f"{meaning}: {', '.join(f'“{each}”' for each in words)}")
     return "; ".join(parts)
 
 

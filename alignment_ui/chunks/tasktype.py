@@ -30,7 +30,7 @@ from alignment_ui.chunks.paper_figures import paper_figures
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
-from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
+from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS, guessed_corpus
 from alignment_ui.pairs.languages import NAMES, clean_languages, guessed_languages, languages_of, presented_languages
 from alignment_ui.pairs.running_text import running_text
 from annotate.tasktypes import (
@@ -180,7 +180,7 @@ class Chunks(TaskType):
         return list(dict.fromkeys(languages_of(options, language)))
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
-        return guessed_languages(columns, language)
+        return {**guessed_languages(columns, language), **guessed_corpus(columns, "dataset")}
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(facts, result)

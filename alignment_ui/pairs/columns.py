@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from accord_core.exchange.layout import FileColumn
@@ -33,4 +34,13 @@ LINKS = FileColumn(
     aliases=("alignment", "expected links"),
     example="1 2 <==> 1 2 // SPE2 // 4;;3 <==> 3 4 // EQUI // 5;;4 <==> 5 // EQUI // 5",
 )
+CORPUS_COLUMNS = {"subcorpus", "corpus", "dataset", "genre", "register", "domain", "text type"}
 EXPLANATION = FileColumn("explanation", aliases=("comment", "reason", "why"), example="Why this is right.")
+
+
+def guessed_corpus(columns: Collection[str], option: str) -> dict[str, str]:
+    """Return the value of the option for the metadata column with the subcorpus or dataset if exactly one column has a
+    usual name for it.
+    """
+    found = [column for column in columns if column.strip().casefold() in CORPUS_COLUMNS]
+    return {option: found[0]} if len(found) == 1 else {}

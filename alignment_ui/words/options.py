@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,6 @@ from alignment_ui.pairs.languages import crosses
 from annotate.tasktypes import Option
 from annotate.tasktypes.options import PEOPLE_SHARE
 
-SUBCORPUS_COLUMNS = {"subcorpus", "corpus", "genre", "register", "domain", "text type"}
 OPTIONS = (
     LANGUAGES[0],
     replace(
@@ -174,12 +173,6 @@ OPTIONS = (
     ),
     PEOPLE_SHARE,
 )
-
-
-def guessed_subcorpus(columns: Collection[str]) -> Mapping[str, str]:
-    """Return the option for the metadata column with the subcorpus if exactly one column has a usual name for it."""
-    found = [column for column in columns if column.strip().casefold() in SUBCORPUS_COLUMNS]
-    return {"subcorpus": found[0]} if len(found) == 1 else {}
 
 
 def options_after(before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, str]:

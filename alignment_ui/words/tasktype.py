@@ -12,7 +12,15 @@ import numpy as np
 from accord_core.numerics import draws
 from accord_core.numerics.gold_measures import RIGHT, Ratio, Ratios
 from accord_core.pairs.formats.pairs import is_pair_table
-from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
+from alignment_ui.pairs.columns import (
+    ARRANGEMENTS,
+    EXPLANATION,
+    GOLD,
+    GOLD_ID,
+    PAIR_COLUMNS,
+    PREALIGNMENT,
+    guessed_corpus,
+)
 from alignment_ui.pairs.languages import (
     NAMES,
     clean_languages,
@@ -34,7 +42,7 @@ from alignment_ui.words.guidelines import ABOUT_TRANSLATIONS, GUIDELINES, WORKED
 from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.methods import methods
-from alignment_ui.words.options import OPTIONS, guessed_subcorpus, options_after
+from alignment_ui.words.options import OPTIONS, options_after
 from alignment_ui.words.outcomes import outcomes
 from alignment_ui.words.paper_figures import paper_figures
 from alignment_ui.words.planning import PLANNING
@@ -192,7 +200,7 @@ class Words(TaskType):
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
         guessed = guessed_languages(columns, language)
         starts = {"prealign": "none"} if crosses(guessed, language) else {}
-        return {**guessed, **starts, **guessed_subcorpus(columns)}
+        return {**guessed, **starts, **guessed_corpus(columns, "subcorpus")}
 
     def options_after(self, before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, Any]:
         return options_after(before, after, language)

@@ -26,11 +26,13 @@ from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
 from annotate.studies.services.team import create_team_study
+from annotate.tasktypes import TaskType
 
 from .item_files import choose_task, item_file, note_reading
 
 TRIED = "tried"  # the verb of the log entry
 ANNOTATORS = ("ann1", "ann2")
+MAJORITY = 3  # judgements per question, so that a yes-or-no question has a majority
 Files = Mapping[str, bytes]
 
 
@@ -80,6 +82,7 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
             title=items.title,
             task_type=task.slug,
             annotators=choices.annotators or ANNOTATORS,
+            **_judgements(task, choices),
             options=items.options(task) | dict(choices.options),
             language=choices.language,
         )
@@ -88,6 +91,12 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
         build_design(study.pk, user=owner)
         record(study, TRIED, user=owner, files=list(paths), sha256=_checksums(files))
         return open_study(study.pk, user=owner)
+
+
+def _judgements(task: TaskType, choices: Choices) -> dict[str, int]:
+    """Return more judgements per question than usual if there are enough annotators for a majority."""
+    usual = task.settings.get("judgements", Study._meta.get_field("judgements").default)
+    return {"judgements": MAJORITY} if len(choices.annotators or ()) >= MAJORITY > usual else {}
 
 
 def _keep_options(study: Study, choices: Choices, owner: User) -> None:

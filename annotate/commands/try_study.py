@@ -32,7 +32,8 @@ SERVERS = ("DATABASE_URL", "REDIS_URL")
 @click.option(
     "--annotators",
     metavar="NAMES",
-    help="Names of the annotators, separated by commas. By default, a new study has the annotators ann1 and ann2.",
+    help="Names of the annotators, separated by commas. By default, a new study has the annotators ann1 and ann2. "
+    "With three or more, a new study plans at least three judgements per question.",
 )
 @click.option("--language", default="en", show_default=True, help="Language of the sentences, such as de.")
 @click.option(

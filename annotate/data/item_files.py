@@ -110,12 +110,18 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
 
 def what_is_asked(preview: Preview) -> str:
     """Return a sentence about the columns that researchers must choose if only required columns are missing."""
-    names = column_names(preview)
-    missing = [fault.column or "" for fault in preview.faults]
-    if not preview.header or any(not column or column in {*names, *names.values()} for column in missing):
+    missing = _missing_columns(preview)
+    if not missing or len(missing) < len(preview.faults):
         return ""
     noun = "columns" if len(missing) > 1 else "column"
     return f"Accord asks next for the {noun} with {get_text_list(missing, 'and')}."
+
+
+def _missing_columns(preview: Preview) -> list[str]:
+    """Return the required columns that a file with a header does not have."""
+    names = column_names(preview)
+    known = {"", *names, *names.values()} if preview.header else None
+    return [column for fault in preview.faults if known and (column := fault.column or "") not in known]
 
 
 def what_to_check(preview: Preview) -> str:
@@ -171,8 +177,9 @@ def item_file(files: Mapping[str, bytes], encoding: str | None = None) -> ItemFi
 
 def fitting_tasks(file: ItemFile, installed: Sequence[TaskType]) -> list[TaskType]:
     """Return the task types that read most of the file's columns, and read them without errors. If several do, return
-    only those that know all of these columns by their names in the file, and not just by their contents. Raises
-    `Refused` (`invalid`) if no task type can read the file.
+    only those that know all of these columns by their names in the file, and not just by their contents. If only
+    columns are missing for the best task types, return them after those that can read the file, because researchers
+    can choose columns after the task. Raises `Refused` (`invalid`) if no task type can read the file.
     """
     tasks = [task for task in installed if bool(documents(task)) == bool(file.form)]
     previews = {task: file.preview(task) for task in tasks}
@@ -180,6 +187,10 @@ def fitting_tasks(file: ItemFile, installed: Sequence[TaskType]) -> list[TaskTyp
     best = [task for task in tasks if known[task] == max(known.values())]
     readable = [task for task in best if previews[task].without_errors]
     if not readable:
+        readable = [task for task in tasks if previews[task].without_errors]
+        lacking = [task for task in best if _missing_columns(previews[task])]
+        if readable and lacking:
+            return [*readable, *lacking]
         faults = previews[best[0]].faults
         raise _refused(f"{file.name}: {faults[0] if faults else 'the file contains no rows'}")
     return readable

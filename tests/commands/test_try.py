@@ -205,7 +205,7 @@ def test_files_that_cannot_be_items_are_one_sentence(files: dict[str, bytes], me
 def test_the_same_files_continue_their_study(capsys: pytest.CaptureFixture[str]) -> None:
     files = {"pairs.csv": CSV.encode()}
     study = continued_or_created(files, Choices("bws", ["ada", "ben", "cleo"], "de"))
-    assert (study.state, study.judgements, study.language) == ("open", 2, "de")
+    assert (study.state, study.judgements, study.language) == ("open", 3, "de")
     assert study.instructions == tasktypes.get("bws").texts_in("de").guidelines
     assert not study.reward
     assert continued_or_created(files, DEFAULTS) == study

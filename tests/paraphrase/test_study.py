@@ -210,9 +210,14 @@ def test_pairs_are_good_in_one_domain_and_bad_in_the_other_with_the_sentences(co
 @pytest.mark.nightly
 def test_downloads_tell_votes_labels_and_quality_control(collected):
     report = results_of(collected)
+    item = collected.items.get(key="farm-post")
+    item.metadata |= {"genre": "news", "votes": "7"}
+    item.save()
     labels = file_of(collected, report, "labels-by-sentence.csv")
+    assert {row["genre"] for row in labels if row["item"] != "farm-post"} == {""}
     row = next(row for row in labels if row["item"] == "farm-post" and row["paraphrase"] == "post slope")
     assert (row["label"], row["yes"], row["votes"], row["domain"]) == ("good", "2", "3", "farm")
+    assert row["genre"] == "news"
     assert {"weighted", "one_coin", "dawid_skene"} <= row.keys()
     quality = file_of(collected, None, "quality-control-answers.csv")
     assert len(quality) == 3 * 3 * 6

@@ -65,6 +65,23 @@ def test_a_usual_name_for_subcorpora_splits_the_results_of_word_alignment(
     assert study.options["subcorpus"] == subcorpus
 
 
+def test_usual_names_for_the_dataset_or_domain_are_recognised_in_other_tasks(signed_in: Client) -> None:
+    pairs = files(pairs_csv=PAIRS.replace("Source", "Domain"))
+    signed_in.post(reverse("console:new"), pairs | {"task_type": "chunks", "who_answers": "team"})
+    assert Study.objects.get().options["dataset"] == "Domain"
+    phrases = files(
+        phrases_csv=PHRASES.replace("paraphrases", "paraphrases,Register").replace("buy;get", "buy;get,web")
+    )
+    signed_in.post(reverse("console:new"), phrases | {"who_answers": "team"})
+    assert Study.objects.get(task_type="paraphrase").items.order_by("pk")[0].metadata == {"domain": "web"}
+
+
+def test_the_table_of_items_has_the_column_names_of_the_file(signed_in: Client) -> None:
+    signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | {"task_type": "words", "who_answers": "team"})
+    page = signed_in.get(at("items", Study.objects.get())).text
+    assert re.findall(r'<th scope="col">(.*?)</th>', page)[:4] == ["ID", "English", "German", "Source"]
+
+
 def test_two_text_files_become_pairs(signed_in: Client) -> None:
     new = {"who_answers": "team", "task_type": "words"}
     two = files(en_txt="A dog sleeps.\nA cat eats.\n", de_txt="Ein Hund schläft.\nEine Katze isst.\n")
@@ -110,6 +127,16 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
+
+
+@pytest.mark.parametrize("header", ["Sentence,Where I found it", "Sentence,Word"])
+def test_no_column_is_called_missing_before_a_task_is_chosen(signed_in: Client, header: str) -> None:
+    table = f"{header}\n" + "".join(f"It could rain on day {n}.,newspaper {n}\n" for n in range(9))
+    found = signed_in.post(reverse("console:recognise"), files(hedges_csv=table)).json()
+    assert found["tasks"] == ["bws", "paraphrase"]
+    assert found["text"] == f"9 rows: {header.replace(',', ' and ')}."
+    created = signed_in.post(reverse("console:new"), files(hedges_csv=table) | {"who_answers": "team"})
+    assert created.context["form"].errors.keys() == {"task_type"}
 
 
 def test_candidates_with_another_separator_are_reported_before_the_study_exists(signed_in: Client) -> None:

@@ -15,6 +15,7 @@ from annotate.core.selectors.sizes import items_imported
 from annotate.data.readings import readings
 from annotate.data.selectors.additions import items_to_add, removable_files
 from annotate.data.selectors.design import columns_of, item_rows, items_of, items_summary
+from annotate.data.services.imports import renamed_columns
 from annotate.data.services.removal import can_undo_removal
 from annotate.data.services.uploads import is_large, preview
 from annotate.models import Study
@@ -49,6 +50,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": f"{urlencode({'q': query})}&" if query else "",
         "contents": contents,
         "metadata": metadata,
+        "headings": _headings(study),
         "any": bool(query) or page.paginator.count > 0,
         "summary": items_summary(study),
         "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
@@ -62,6 +64,12 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         return render(request, "data/items_rows.html", context)
     context["readings"] = _readings(study) if context["removal_can_be_undone"] else {}
     return render(request, "data/items.html", context | adding_context(request, study))
+
+
+def _headings(study: Study) -> dict[str, str]:
+    """Return the names that columns have in the study's only file, by the names under which Accord reads them."""
+    files = list(study.uploads.imported().filter(purpose="items")[:2])
+    return renamed_columns(files[0]) if len(files) == 1 else {}
 
 
 def _readings(study: Study) -> dict[str, str]:

@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from accord_core.exchange.faults import Fault, TableError
-from accord_core.exchange.layout import Layout
+from accord_core.exchange.layout import NO_HEADER, Layout
 from accord_core.exchange.layout import from_json as layout_from_json
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.archived import refuse_archived
@@ -159,11 +159,11 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     # Another import may have deleted the rows because it assumed that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
-    suit_wording(study, upload, _renamed_columns(upload), user)
+    suit_wording(study, upload, renamed_columns(upload), user)
     return rows
 
 
-def _renamed_columns(upload: Upload) -> dict[str, str]:
+def renamed_columns(upload: Upload) -> dict[str, str]:
     """Return the names in the file of columns that were read under another name. A large file that has no preview is
     not read again, and the rows of another study come without their file.
     """
@@ -171,7 +171,9 @@ def _renamed_columns(upload: Upload) -> dict[str, str]:
         layout = layout_from_json(upload.preview["layout"]) if upload.preview["layout"] else None
     else:
         layout = None if not upload.content or is_large(upload) else detected_layout(upload)[0]
-    return {name: column for column, name in layout.columns.items()} if layout else {}
+    if layout is None or layout.header == NO_HEADER:
+        return {}
+    return {name: column for column, name in layout.columns.items()}
 
 
 def _refuse_without_changes(upload: Upload, rows: int, removed: object) -> None:

@@ -192,7 +192,10 @@ def test_words_that_a_file_separates_or_numbers_stay_as_they_are() -> None:
     [
         ("words", {"source": "A cat sat", "target": "It sat"}),
         ("chunks", {"source": "[A cat] sat", "target": "[It] sat"}),
-        ("links", {"source": "[A cat] [sat]", "target": "[It] [sat]", "links": "A cat – It: EQUI 5; NOALI: sat"}),
+        (
+            "links",
+            {"source": "[A cat] [sat]", "target": "[It] [sat]", "links": "A cat – It: EQUI 5; not aligned: “sat”"},
+        ),
     ],
 )
 def test_tables_of_items_show_chunks_and_links_as_text(begin: str, parts: dict[str, Any]) -> None:

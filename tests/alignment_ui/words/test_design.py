@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from alignment_ui.words.options import guessed_subcorpus
+from alignment_ui.pairs.columns import guessed_corpus
 from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import CannotBuild, ItemDraft
 
@@ -43,8 +43,8 @@ def check(design, name):
 
 
 def test_a_subcorpus_column_is_guessed_only_if_no_other_column_could_be_it():
-    assert guessed_subcorpus(["Note", "Text type"]) == {"subcorpus": "Text type"}
-    assert not guessed_subcorpus(["genre", "register"])
+    assert guessed_corpus(["Note", "Text type"], "subcorpus") == {"subcorpus": "Text type"}
+    assert not guessed_corpus(["genre", "register"], "subcorpus")
 
 
 def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted():
