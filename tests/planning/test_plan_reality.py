@@ -204,6 +204,14 @@ def test_a_figure_outside_the_interval_of_its_own_pilot_makes_the_plan_doubtful(
     assert agrees.level == "good"
 
 
+@pytest.mark.parametrize("is_pilot", [False, True])
+def test_a_figure_with_a_wide_interval_contradicts_no_plan(is_pilot: bool) -> None:
+    check = PlanCheck(clock.now(), 120, Measured(0.97, 0.12, 0.99), Prediction(0.85, 0.8, 0.9))
+    (advice,) = reality_panel(reality(check, has_own_pilot=is_pilot)).advice
+    assert (advice.level, advice.again) == ("info", False)
+    assert "is above the predicted interval (.800 to .900), but its own interval is so wide" in advice.text
+
+
 def test_undefined_figures_are_not_compared() -> None:
     check = PlanCheck(clock.now(), 120, Measured(None), Prediction(0.85, 0.8, 0.9))
     panel = reality_panel(reality(check))

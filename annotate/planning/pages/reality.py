@@ -124,6 +124,12 @@ def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
         return Advice("info", f"{label} cannot be compared with the plan, because the figure is undefined.")
     if check.position == "inside":
         return Advice("good", f"{figure} This figure is inside {predicted}, so the study agrees with the plan.")
+    if check.is_rough:
+        return Advice(
+            "info",
+            f"{figure} This figure is {check.position} {predicted}, but its own interval is so wide that it does not "
+            "contradict the plan.",
+        )
     if reality.has_own_pilot:
         return Advice(
             "warn",

@@ -41,6 +41,13 @@ class PlanCheck:
             return "below"
         return "above" if self.measured.value > self.predicted.high else "inside"
 
+    @property
+    def is_rough(self) -> bool:
+        """Whether the interval of the measured figure contains the predicted interval, so that it says little."""
+        if self.predicted is None or self.measured.low is None or self.measured.high is None:
+            return False
+        return self.measured.low <= self.predicted.low and self.predicted.high <= self.measured.high
+
 
 def plan_checks(study: Study, plan: Plan) -> list[PlanCheck]:
     """Return the comparisons with this plan, oldest first. Needs one query."""
