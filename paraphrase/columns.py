@@ -19,10 +19,12 @@ Json = Any
 def columns(data: StudyData) -> Columns:
     """Return the counted votes, the quality-control votes and the reviewers' decisions as arrays.
 
-    Candidates are numbered consecutively over all questions, in the order of the design. A `pair` is a phrase with a
-    paraphrase, regardless of case and sentence.
+    Candidates are numbered consecutively over all questions, in the order of the design. `item_place` contains the
+    place of each question's item among the study's items. A `pair` is a phrase with a paraphrase, regardless of case
+    and sentence.
     """
     items = {item.key: item for item in data.items}
+    item_places = {key: number for number, key in enumerate(items)}
     place = {question.ref: number for number, question in enumerate(data.questions)}
     gold_place = {question.ref: number for number, question in enumerate(data.gold)}
     names = sorted({row.pseudonym for row in data.answers})
@@ -39,6 +41,7 @@ def columns(data: StudyData) -> Columns:
         "answer_round": int_array(row.round for row in counted),
         "judgements": np.array(int(data.facts["judgements"])),
         "sizes": int_array(len(question.payload["paraphrases"]) for question in data.questions),
+        "item_place": int_array(item_places[q.payload["item"]] for q in data.questions),
         "domain": int_array(domains.index(items[q.payload["item"]].metadata["domain"]) for q in data.questions),
         "pair": _pairs(data.questions, {key: item.content["phrase"] for key, item in items.items()}),
         "decided_question": int_array(place[ref] for ref in decided),
@@ -74,6 +77,7 @@ class Collected:
     names: list[str]
     domains: list[str]
     refs: list[str]
+    item_places: list[int]
     quality_refs: list[str]
     options: Mapping[str, Json]
 
@@ -119,6 +123,7 @@ def collected(columns: Columns) -> Collected:
         names=names,
         domains=read_json_array(columns["domains"]),
         refs=read_json_array(columns["refs"]),
+        item_places=columns.get("item_place", int_array([])).tolist(),  # added after the first reports
         quality_refs=read_json_array(columns["gold_refs"]),
         options=read_json_array(columns["options"]),
     )

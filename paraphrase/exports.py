@@ -36,8 +36,7 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
     metadata = [name for name in names if name not in header]
 
     def rows() -> Iterator[list[str]]:
-        for number, (question, text) in enumerate(lookup.candidates(report)):
-            item = lookup.item(question)
+        for number, item, text in lookup.in_item_order(report):
             yield [
                 item.key,
                 item.metadata["domain"],
@@ -326,6 +325,12 @@ class _StudyLookup:
             question = self.questions[ref]
             for text in question.payload["paraphrases"]:
                 yield question, text
+
+    def in_item_order(self, result: Mapping[str, Any]) -> list[tuple[int, ItemDraft, str]]:
+        """Return each candidate's (number in the report, item, text), in the order of the study's items."""
+        places = {key: place for place, key in enumerate(self.items)}
+        rows = [(number, self.item(question), text) for number, (question, text) in enumerate(self.candidates(result))]
+        return sorted(rows, key=lambda row: places[row[1].key])
 
     def words(self, result: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the (phrase, paraphrase) pair of each candidate."""

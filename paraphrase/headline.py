@@ -20,9 +20,14 @@ def headline(kappa: Coefficient, resamples: int) -> Headline:
     )
 
 
+def reason_undefined(reason: str | None) -> str:
+    """Return the reason why a coefficient is undefined, in the terms of a paraphrase study."""
+    return "no candidate has two votes" if reason == TOO_FEW else reason or ""
+
+
 def _doubt(kappa: Coefficient, resamples: int) -> str:
     if kappa.value is None:
-        return "Undefined: no candidate has two votes." if kappa.reason == TOO_FEW else f"Undefined: {kappa.reason}."
+        return f"Undefined: {reason_undefined(kappa.reason)}."
     if kappa.low is None or kappa.high is None:
         return "Without an interval."
     return f"95% interval {interval(kappa.low, kappa.high)}, {resamples:,} resamples of questions."

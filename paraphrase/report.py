@@ -59,7 +59,12 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "worker_accuracy": worker_accuracy(data),
         "counts": _counts(data, decided["majority"]),
         "methods": _methods(decided | {"majority": by_votes(data)} | _models_with_gold(data)),
-        "sentences": {"ref": data.refs, "candidates": columns["sizes"].tolist(), "domain": columns["domain"].tolist()},
+        "sentences": {
+            "ref": data.refs,
+            "candidates": columns["sizes"].tolist(),
+            "domain": columns["domain"].tolist(),
+            **({"item_place": data.item_places} if data.item_places else {}),
+        },
         "labels": {
             "yes": data.labels.counts[:, 1].tolist(),
             "n": decided["majority"].n.tolist(),

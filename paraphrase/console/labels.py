@@ -65,8 +65,10 @@ def _ranked(candidate: Candidate) -> RankedRow:
 
 
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
-    """Return the numbers of the judged candidates that have the given label and domain."""
-    labels = result["labels"]
+    """Return the numbers of the judged candidates that have the given label and domain, in the order of the items.
+    Earlier reports contain only the order of the design.
+    """
+    labels, sentences = result["labels"], result["sentences"]
     label = np.array(labels["majority"])
     which = np.array(labels["n"]) > 0
     if show in ("good", "bad", "undecided"):
@@ -77,6 +79,9 @@ def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int
     elif show == "decided":
         which &= np.isin(np.arange(len(which)), list(reviewed_candidates(result)))
     if domain:
-        sentences = result["sentences"]
         which &= np.repeat(sentences["domain"], sentences["candidates"]) == result["domains"].index(domain)
-    return np.flatnonzero(which)
+    numbers = np.flatnonzero(which)
+    if "item_place" not in sentences:
+        return numbers
+    places = np.repeat(sentences["item_place"], sentences["candidates"])[numbers]
+    return numbers[np.argsort(places, kind="stable")]

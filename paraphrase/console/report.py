@@ -11,6 +11,7 @@ from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart
 from paraphrase.console.domains import contrasts_of
+from paraphrase.headline import reason_undefined
 from paraphrase.rounds import ROUNDS
 
 FIRST_CONTRASTS = 6
@@ -24,7 +25,10 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "conclusion": _conclusion(headline, result["counts"]),
         "figures": _figures(report, headline),
         "calculation": {"Votes": result["votes"], "Resamples": result["resamples"]},
-        "coefficients": [(TITLES[name], figures) for name, figures in result["agreement"].items()],
+        "coefficients": [
+            (TITLES[name], figures | {"reason": reason_undefined(figures.get("reason"))})
+            for name, figures in result["agreement"].items()
+        ],
         "methods": [row | {"name": METHODS[row["method"]]} for row in result["methods"]["rows"]],
         "warnings": [(METHODS[name], text) for name, text in result["methods"]["warnings"]],
         "several_domains": len(result["by_domain"]) > 1,

@@ -329,3 +329,8 @@ def test_a_majority_is_suggested_only_without_flagged_annotators(page: Page, is_
     expect(page.get_by_role("button", name="Use C")).to_be_visible()
     expect(page.get_by_role("button", name="Majority", exact=True)).to_be_visible(visible=not is_flagged)
     expect(page.locator(".decide [aria-pressed='true']")).to_have_count(0)
+    if not is_flagged:
+        majority = page.get_by_role("button", name="Majority", exact=True)
+        majority.click()
+        expect(majority).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("[data-use][aria-pressed='true']")).to_have_count(2)

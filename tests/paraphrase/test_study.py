@@ -24,6 +24,7 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study
 from paraphrase.columns import collected as unpacked
 from paraphrase.columns import columns
+from paraphrase.console.labels import labels
 from paraphrase.report import with_quality_control
 from tests.factories import UserFactory, make_annotator, member_of, take
 from tests.paraphrasing import hand_in, item_rows, paraphrase_study, results_of, work_through
@@ -205,6 +206,18 @@ def test_pairs_are_good_in_one_domain_and_bad_in_the_other_with_the_sentences(co
     names = report.result["domains"]
     ways = {names[between["one"]]: between["good_in_one"], names[between["other"]]: between["good_in_other"]}
     assert ways == {"shop": 6, "farm": 3}
+
+
+def test_labels_are_in_the_order_of_the_items(collected):
+    report = results_of(collected)
+    order = list(dict.fromkeys(row["item"] for row in file_of(collected, report, "labels-by-sentence.csv")))
+    assert order == [item.key for item in study_data(collected).items]
+    shown = labels(collected, report, {})
+    assert list(dict.fromkeys(row.key for row in shown.context["rows"])) == order
+    assert list(shown.context["page"]) != sorted(shown.context["page"])
+    del report.result["sentences"]["item_place"]  # added after the first reports
+    page = labels(collected, report, {}).context["page"]
+    assert list(page) == sorted(page)
 
 
 @pytest.mark.nightly

@@ -233,6 +233,7 @@ def test_an_objection_is_sent_once_and_shows_the_reply(client: Client) -> None:
     reply_to(study.pk, Remark.objects.get().public_id, text="We will look again.", user=owner)
     html = markup(client.get(page(study)))
     assert "We will look again." in html
+    assert "<summary>Object again</summary>" in html
     assert "<textarea" in html
 
 
@@ -246,7 +247,9 @@ def test_a_restored_annotator_is_answered_and_can_object_to_a_later_stop(client:
     assert "The research team agreed with you." in html
     assert "has not replied yet" not in html
     stop(participation.pk, reason="test again", user=SYSTEM)
-    assert "<textarea" in markup(client.get(page(study)))
+    html = markup(client.get(page(study)))
+    assert "<textarea" in html
+    assert "Object again" not in html
 
 
 def test_messages_and_replies_are_on_the_overview(client: Client) -> None:

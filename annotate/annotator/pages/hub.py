@@ -138,6 +138,7 @@ def _overview(
     context["asks_survey"] = asks_last(participation, part)
     if part.why == "stopped":
         context |= _stop(participation, part, context["receipt"].sets)
+        context["objected"] = any(one.sent_at > context["stop"].at for one in context["objections"] if context["stop"])
     refusal = consent_refusal or objection_refusal
     page = render(request, "annotator/hub.html", context, status=refusal.status if refusal else 200)
     return remember(request, page, participation)

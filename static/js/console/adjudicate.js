@@ -266,6 +266,7 @@ function render() {
     const pressed = Boolean(state.value) && isAnswer(Number(button.dataset.use));
     button.setAttribute("aria-pressed", String(pressed));
   }
+  takeMajority.setAttribute("aria-pressed", String(majority.every((part, at) => part && same(part, now[at]))));
   one("[data-keep]")?.setAttribute("aria-pressed", String(state.keepBoth));
   one("[data-edit]").setAttribute("aria-pressed", String(Boolean(state.editor) || isOwn()));
   one("[data-cancel]").hidden = !state.editor;
