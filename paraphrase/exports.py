@@ -275,7 +275,7 @@ EXPORTS = (
     Export(
         "label-studio.json",
         "application/json",
-        "candidates in their sentences as tasks of Label Studio, with one annotation for each vote that counts",
+        "candidates in their sentences as tasks of Label Studio, with one annotation per vote",
         label_studio,
         note="The file label-studio.xml contains the labelling configuration of a Label Studio project for these "
         "tasks. The e-mail address in the tasks is the annotator's pseudonym.",

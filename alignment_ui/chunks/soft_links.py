@@ -66,7 +66,7 @@ def _by_chunks(answers: Iterable[Judgement]) -> dict[Chunks, list[ChunkLink]]:
 SOFT_LINKS = Export(
     "soft-links.csv",
     "text/csv; charset=utf-8",
-    "each link between two chunks with the share of the annotators who drew the link, and with its probability",
+    "links between chunks, each with the share of annotators who drew it and its probability",
     soft_links,
     note="The column types contains the number of annotators who chose each type. Researchers' decisions do not change "
     "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types "

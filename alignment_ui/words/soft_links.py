@@ -41,7 +41,7 @@ def soft_links(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[by
 SOFT_LINKS = Export(
     "soft-links.csv",
     "text/csv; charset=utf-8",
-    "each link with the share of the annotators who drew the link, and with its probability",
+    "links, each with the share of annotators who drew it and its probability",
     soft_links,
     note="Links that no annotator drew have a share of 0 and are not in the file. Researchers' decisions do not change "
     "the shares. model_possible and model_sure are the probabilities of a possible and a sure link under a model of "

@@ -136,6 +136,16 @@ def test_the_page_says_what_each_file_is(study: Study) -> None:
     assert response.headers["Content-Disposition"] == 'attachment; filename="report-1.zip"'
 
 
+def test_a_file_without_rows_is_not_offered() -> None:
+    study = make_study(items=6)
+    page = markup(browser_of(study).get(page_of(study, "downloads/")))
+    for name in ("messages.csv", "answers.jsonl", "annotators.csv"):
+        row = re.search(rf'<th scope="row">\s*{name}\s*</th>.*?data-name="Size">\s*([^<]*?)\s*</td>', page, re.DOTALL)
+        assert row
+        assert row[1] == "empty"
+    assert ">tuples.tsv</a>" in page
+
+
 @pytest.mark.nightly
 def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_sizes, "cache", LocMemCache("exact sizes", {}))
@@ -177,5 +187,5 @@ def test_files_that_need_results_wait_for_judgements() -> None:
     study = make_study()
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "downloads/")))
-    assert "downloads/answers.jsonl" in page
+    assert "downloads/tuples.tsv" in page
     assert "downloads/scores.csv" not in page

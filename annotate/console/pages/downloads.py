@@ -74,6 +74,7 @@ def _files(study: Study, home: str, latest: Report | None) -> list[File]:
         f"{home}annotators/annotators.csv",
         *_annotators_size(study),
         group=ANSWER_FILES,
+        empty=not study.participations.annotators().exists(),
     )
     # A task type can provide a file of its own. Two different files with the same name would be confusing.
     names = {file.name for file in live}
@@ -96,7 +97,8 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
 def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:
     href = f"{home}downloads/{export.filename}" if can_write(export, latest) else ""
     number, estimated = (size.bytes, not size.exact) if size else (None, False)
-    return File(export.filename, export.description, export.note, href, number, estimated, export.group)
+    empty = bool(size and size.empty)
+    return File(export.filename, export.description, export.note, href, number, estimated, export.group, empty)
 
 
 @study_page()

@@ -40,7 +40,8 @@ from annotate.web.pages.figures import Figure, main_figure
 @dataclass(frozen=True)
 class File:
     """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
-    `size` is in bytes. If `estimated` is true, the size is an estimate. `group` is one of `FILE_GROUPS`.
+    `size` is in bytes. If `estimated` is true, the size is an estimate. `group` is one of `FILE_GROUPS`. A list does
+    not link an `empty` file.
     """
 
     name: str
@@ -50,6 +51,7 @@ class File:
     size: int | None = None
     estimated: bool = False
     group: str = ""
+    empty: bool = False
 
 
 def files_of(study: Study, report: Report) -> list[File]:

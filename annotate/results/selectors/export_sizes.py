@@ -25,6 +25,8 @@ from annotate.tasktypes import Export, Stored, StudyData
 
 MOST_ROWS = 2_000  # rows that are read for an estimate
 MOST_BYTES = 1_000_000  # bytes that are written for an estimate
+TABLES = ("text/csv", "text/tab-separated-values")
+LARGEST_EMPTY = 3  # bytes: a JSON list or object without contents, and a line break
 KEPT = 60  # seconds for which a calculated size is stored
 KEPT_DOWNLOAD = 30 * 86_400  # seconds for which the size of a downloaded file is stored
 
@@ -33,10 +35,11 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class FileSize:
-    """The size of a file in bytes. `exact` is false for an estimate."""
+    """The size of a file in bytes. `exact` is false for an estimate. An `empty` file has at most a header."""
 
     bytes: int
     exact: bool
+    empty: bool = False
 
 
 def export_sizes(study: Study, exports: Iterable[Export], report: Report | None) -> dict[str, FileSize]:
@@ -83,15 +86,17 @@ def _key(study: Study, filename: str) -> str:
 
 def _size(study: Study, export: Export, report: Report | None) -> FileSize | None:
     data, rows = _counted(study)
-    size, covered = 0, 0.0
+    size, lines, covered = 0, 0, 0.0
+    has_header = export.header and export.content_type.startswith(TABLES)
     try:
         for chunk in export.write(data, StoredResult(report) if report else None):
             size += len(chunk)
+            lines += chunk.count(b"\n")
             covered = min((each.share for each in rows if each.is_open), default=0.0)
             if size > MOST_BYTES:
                 break
         else:
-            return FileSize(size, exact=True)
+            return FileSize(size, exact=True, empty=size <= LARGEST_EMPTY or (has_header and lines < 2))
     except _Enough:
         pass  # the estimate uses the part of the file that has been written
     except Refused:

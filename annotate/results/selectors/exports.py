@@ -107,7 +107,7 @@ def _message(row: MessageRow) -> list[str]:
 MESSAGES = Export(
     "messages.csv",
     "text/csv; charset=utf-8",
-    "annotators’ messages with replies, skipped questions, disputed gold answers, returned HITs and withdrawals",
+    "messages with replies, skipped questions, disputes, returned HITs and withdrawals",
     messages_csv,
     note="The file omits annotators who withdrew and chose to exclude their answers.",
     group=ANSWER_FILES,
