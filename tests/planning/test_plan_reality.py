@@ -109,6 +109,9 @@ def test_the_study_is_compared_again_after_more_judgements(study: Study) -> None
     at_end = reality_of(study).at_end
     assert at_end is not None
     assert last.predicted.value == pytest.approx(at_end.value, abs=0.05)
+    assert reality_of(study).latest == replace(last, predicted=at_end), "as planned: the interval of Set up"
+    Plan.objects.filter(pk=plan.pk).update(parameters=plan.parameters | {"annotators": 13})
+    assert reality_of(study).latest == last, "fewer annotators than planned"
 
 
 @pytest.mark.nightly

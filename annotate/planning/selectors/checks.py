@@ -18,7 +18,8 @@ Position = Literal["below", "inside", "above"]
 
 @dataclass(frozen=True)
 class PlanCheck:
-    """The main figure of the answers at one time, and the prediction of the plan for exactly these answers.
+    """The main figure of the answers of these `annotators` at one time, and the prediction of the plan for exactly
+    these answers.
 
     If there were too few answers, `reason` states what was missing. `simulated` is true if all answers came from
     simulated annotators. `per_question` is the mean number of answers to a question with at least one answer.
@@ -31,6 +32,7 @@ class PlanCheck:
     per_question: float = 0.0
     simulated: bool = False
     reason: str = ""
+    annotators: int = 0
 
     @property
     def position(self) -> Position | None:
@@ -72,4 +74,5 @@ def _check(at: datetime, result: Mapping[str, Any]) -> PlanCheck:
         result["answers"] / result["questions"] if result.get("questions") else 0.0,
         result["simulated"],
         result.get("reason", ""),
+        result.get("annotators", 0),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -74,12 +74,16 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
     row, costs = chosen_row(plan), costs_of(_planned_answers(plan), parameters.terms())
     fee = 1 + Decimal(str(parameters.fee))
     same_currency = parameters.price and parameters.currency == study.currency
+    checks, at_end = plan_checks(study, plan), _prediction(row["figures"][figure]) if row else None
+    as_planned = progress.complete and costs.answers == progress.judgements
+    if as_planned and at_end and checks and _is_of_plan(checks[-1], parameters, progress):
+        checks[-1] = replace(checks[-1], predicted=at_end)  # not a second estimate of the same interval
     return PlanReality(
         plan,
         figure,
         label,
-        plan_checks(study, plan),
-        _prediction(row["figures"][figure]) if row else None,
+        checks,
+        at_end,
         Amounts(costs.answers, progress.judgements, progress.wanted),
         Amounts(
             float(costs.cost.quantize(CENTS)) if parameters.price else None,
@@ -90,6 +94,12 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
         progress.complete,
         chosen_pilot(plan.parameters) == study.public_id,
     )
+
+
+def _is_of_plan(check: PlanCheck, parameters: PlanParameters, progress: Progress) -> bool:
+    """Return whether a comparison contains all judgements, from as many annotators as the plan assumes."""
+    has_all = check.predicted is not None and check.judgements == progress.judgements
+    return has_all and check.annotators == parameters.annotators
 
 
 def chosen_row(plan: Plan) -> dict[str, Any] | None:
