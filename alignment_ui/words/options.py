@@ -81,6 +81,7 @@ OPTIONS = (
         -1,
         "integer",
         minimum=-1,
+        unset=-1,
         locked=True,
         help="Agreement is calculated from the pairs that more than one annotator has aligned. Each of the other pairs "
         "is annotated once. If the value is −1, every pair gets the number of judgements set for the study.",

@@ -35,6 +35,7 @@ class Option:
     locked: bool = False  # affects the questions, so it cannot change after the study has been opened
     gives_meaning: bool = False  # affects what an answer means, so it cannot change after the study has been opened
     of_items: bool = False  # affects how items are read, so a change also applies to the imported items of a draft
+    unset: int | None = None  # the integer that means no value, which tables of settings show in words
     is_quiet: bool = False  # its default suits almost every study, so the page shows it only on request
 
     @property

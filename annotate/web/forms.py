@@ -230,11 +230,19 @@ def zoned_deadlines(form: forms.Form, cleaned: Mapping[str, Any]) -> dict[str, d
     return deadlines
 
 
+class IntegerOptionField(forms.IntegerField):
+    """The field for an integer option. `unset` is the integer that means no value, or None."""
+
+    unset: int | None = None
+
+
 def option_field(option: Option) -> forms.Field:
     """Return the form field for a task type option, with the default value as its initial value."""
     shared: dict[str, Any] = {"label": option.label, "help_text": option.help, "initial": option.default}
     if option.kind == "integer":
-        return forms.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)
+        field = IntegerOptionField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)
+        field.unset = option.unset
+        return field
     if option.kind == "number":
         return forms.FloatField(
             min_value=option.minimum,

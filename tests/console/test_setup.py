@@ -245,7 +245,9 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     study.judgements = 1
     assert f"On average, each answers {round(questions / 2)} questions" in step(study, "Who answers").text
     crowd = make_study(state="draft")
-    assert re.search(r"A HIT has \d+ questions, about [\d.]+ minutes?\.", step(crowd, "Questions").text)
+    assert re.search(
+        r"A HIT has \d+ questions, about [\d.]+ minutes?( at the planned wage)?\.", step(crowd, "Questions").text
+    )
     with_gold = make_study(state="draft", gold=4, gold_block=4, questions_per_hit=4)
     assert "A HIT has 4 questions and 1 gold question, about " in step(with_gold, "Questions").text
 
@@ -253,7 +255,7 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
 def test_researchers_read_the_time_of_a_hit_that_annotators_read() -> None:
     study = make_study(state="draft", reward="0.60", planned_hourly_wage="15")
     assert str(set_facts(study)["minutes"]) == "2.4"
-    assert "about 2.4 minutes." in step(study, "Questions").text
+    assert "about 2.4 minutes at the planned wage." in step(study, "Questions").text
     study.planned_hourly_wage = Decimal("3.60")
     assert str(set_facts(study)["minutes"]) == "10"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.forms import Form
 from django.test import Client
 from django.urls import reverse
 
@@ -15,10 +16,12 @@ from annotate.core.services.log import record
 from annotate.core.setting_steps import STEPS, setting_place, step_of
 from annotate.models import Event, Study, User
 from annotate.questions.services import decisions
+from annotate.studies.forms.shown import in_words
 from annotate.studies.forms.study import StudyForm
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.study import create_study, open_study
 from annotate.studies.services.team import create_team_study
+from annotate.web.forms import option_field
 from tests.console_setup import at, form_values, save
 from tests.factories import PASSWORD, UserFactory, make_study, member_of
 from tests.markup import markup
@@ -157,6 +160,14 @@ def test_a_reviewer_reads_only_what_a_reviewer_can_do(client: Client) -> None:
     client.force_login(member_of(study, "manager"))
     assert "Copy and close" in markup(client.get(at("settings", study)))
     assert "Remove the personal data of one annotator" in markup(client.get(at("states", study)))
+
+
+def test_a_number_that_means_no_value_is_shown_in_words() -> None:
+    for value, shown in ((-1, "not set"), (0, "0")):
+        form = Form({"double": value})
+        [option] = [each for each in tasktypes.get("words").options if each.name == "double"]
+        form.fields["double"] = option_field(option)
+        assert in_words(form["double"]) == shown
 
 
 def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:

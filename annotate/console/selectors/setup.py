@@ -178,7 +178,7 @@ def _size_of_hit(study: Study) -> str:
     gold, asked = gold_in_hit(study), with_noun(study.questions_per_hit, "question")
     asked += f" and {with_noun(gold, 'gold question')}" if gold else ""
     if minutes := planned_minutes(study):
-        return f"{asked}, about {minutes} {'minute' if minutes == 1 else 'minutes'}"
+        return f"{asked}, about {minutes} {'minute' if minutes == 1 else 'minutes'} at the planned wage"
     return asked + _time_of(study, study.questions_per_hit + gold)
 
 

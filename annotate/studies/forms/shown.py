@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.utils.text import Truncator
 
 from annotate.models import Study
+from annotate.web.forms import IntegerOptionField
 
 LONGEST = 160  # characters of a text in a table of settings
 NO_VALUE = "not set"
@@ -83,7 +84,7 @@ def in_words(bound: BoundField) -> str:
         return ", ".join(str(title) for key, title in field.widget.choices if key in (value or [])) or NO_VALUE
     if isinstance(field, forms.ChoiceField):
         return next((str(title) for key, title in field.widget.choices if key == value), str(value))
-    if value in (None, ""):
+    if value in (None, "") or (isinstance(field, IntegerOptionField) and value == field.unset):
         return NO_VALUE
     text = re.sub(r"(?m)^#+ |\*\*", "", str(value)) if isinstance(field.widget, forms.Textarea) else str(value)
     return Truncator(text).chars(LONGEST)
