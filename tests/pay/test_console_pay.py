@@ -198,7 +198,9 @@ def test_platform_ids_in_the_file_of_payments_are_only_for_roles_that_may_see_th
 def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:
     client, who = browser_of(study), somebody(study)
     place = page_of(study, f"pay/annotators/{who.pseudonym}/")
-    assert "No bonuses or payments yet" in markup(client.get(place))
+    page = markup(client.get(place))
+    assert "No bonuses or payments yet" in page
+    assert page.count('title="An amount, such as 1.50"') == 2, "the dialogs for a bonus and for a correction"
     sent = {"amount": "2.50", "reason": "Careful notes.", "seen": "0"}
     page = markup(client.post(f"{place}bonus/", sent, follow=True))
     assert f"{who.pseudonym} is owed a bonus of $2.50." in page

@@ -13,7 +13,8 @@ HELP = {
     "eligibility": "Annotators must confirm these conditions when they join.",
     "reward": "Pay per HIT. A change applies to HITs that annotators start later.",
     "currency": "A three-letter code, such as USD or EUR.",
-    "payment_terms": "How, when and by whom annotators are paid. They see this text.",
+    "payment_terms": "How, when and by whom annotators are paid. They see this text. Annotators who join by link "
+    "also see a payment code.",
     "annotator_limit": "Stopped and withdrawn annotators do not count.",
     "joining_ends_at": "",
     "claiming_ends_at": "Annotators can still submit HITs that they have started.",
