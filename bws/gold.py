@@ -74,7 +74,7 @@ def draw_candidates(
     uses = Counter(dict.fromkeys(pool, 0))
     uses.update(key for payload in existing for key in payload["items"] if key in uses)
     candidates: list[QuestionDraft] = []
-    rare: list[str] = []  # annotators could recognize gold questions by items that they contain more often than others
+    rare: list[str] = []  # annotators could recognise gold questions by items that they contain more often than others
     for attempt in range(50 * count):
         if len(rare) < size:
             most = sorted(uses.values())[size - 1]

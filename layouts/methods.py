@@ -32,8 +32,8 @@ def _agreement(fields: Sequence[Mapping[str, Any]]) -> list[MethodText]:
     """Return one sentence for each of the first fields whose coefficient has an interval, and the mean."""
     texts = [
         MethodText(
-            "We calculated Krippendorff’s α {@krippendorff-2019} for each field with choices or numbers. Its mean over "
-            "these fields is {alpha_mean}.",
+            "We calculated Krippendorff’s α {@krippendorff-2019} for each field with choices or numbers, as the "
+            "interval α for numbers and scales. Its mean over these fields is {alpha_mean}.",
             {"alpha_mean": ("result.headline.ends[0].value", coefficient)},
             [KRIPPENDORFF],
         )

@@ -56,7 +56,7 @@ GROUPS = (
             Question(
                 "preprocessing",
                 "Preprocessing",
-                "Describe how the texts were cleaned, tokenized or changed before the import.",
+                "Describe how the texts were cleaned, tokenised or changed before the import.",
             ),
             Question(
                 "capture",
@@ -140,7 +140,7 @@ GROUPS = (
                 "State whether texts or answers contain data on health, religion, politics, origin, sexuality, "
                 "biometrics or unions.",
             ),
-            Question("assessment", "Impact assessment", "Summarize it and give its URL, or state that none exists."),
+            Question("assessment", "Impact assessment", "Summarise it and give its URL, or state that none exists."),
             Question("funding", "Funding and conflicts of interest", "Name who paid for the data."),
         ),
     ),

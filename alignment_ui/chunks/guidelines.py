@@ -5,7 +5,7 @@ You see two sentences. Link the matching **chunks** of the two sentences. For ea
 and **how closely**.
 
 A chunk is a short group of words that belong together: *an old man*, *is sitting*, *on the grass*. A full stop or a
-comma is a chunk by itself. If the sentences have not been divided into chunks yet, do this first: drag over the words
+comma is a chunk of its own. If the sentences have not been divided into chunks yet, do this first: drag over the words
 of each chunk.
 
 1. **Link** matching chunks. Start with the clearest matches. Consider what the chunks mean in these two sentences, not

@@ -50,7 +50,8 @@ PLANNING = Planning(
             0.01,
             7,
             1.0,
-            "Attentive annotators usually miss 7% of the links, and give 12% another type and 20% another score.",
+            "Attentive annotators usually miss 7% of the links, choose another type for 12%, and choose another "
+            "score for 20%.",
         ),
         AssumptionField(
             "careless", "share of careless annotators", 0, 0.95, 0.1, "Careless annotators draw random links."

@@ -128,8 +128,8 @@ OPTIONS = (
         True,
         "boolean",
         locked=True,
-        help="The key U, or the button for the next word, offers three likely matches by spelling and position. Links "
-        "drawn from an offer are marked “offer” in the log.",
+        help="The key U, or the button for the next word, offers three likely matches by spelling and position. The "
+        "edit log marks links drawn from an offer with “offer”.",
         is_quiet=True,
     ),
     Option(

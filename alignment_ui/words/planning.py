@@ -52,7 +52,7 @@ PLANNING = Planning(
             0.01,
             10,
             1.0,
-            "Attentive annotators usually miss 5% of the links, give 6% the other kind, and move 3%.",
+            "Attentive annotators usually miss 5% of the links, choose the other kind for 6%, and move 3%.",
         ),
         AssumptionField("wrong", "share of wrong or missing initial links", 0, 1, WRONG),
         AssumptionField(

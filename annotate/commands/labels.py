@@ -60,7 +60,7 @@ def group() -> None:
 @click.option(
     "--negative-label",
     metavar="LABEL",
-    help="The negative label. Accord recognizes negative labels such as 0, no and false.",
+    help="The negative label. Accord recognises negative labels such as 0, no and false.",
 )
 @click.option(
     "--gold",

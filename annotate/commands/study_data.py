@@ -75,7 +75,7 @@ first_row_option = click.option(
     type=click.Choice(list(PROMISES)),
     default="not-mentioned",
     show_default=True,
-    help="Whether the consent text promises payment for the HIT that is open when an annotator is stopped.",
+    help="Whether the consent text promises to pay stopped annotators for the HIT in progress.",
 )
 @click.option(
     "--consent-names-activity",

@@ -208,8 +208,8 @@ class Study(StudyTarget):
         verbose_name="accept only signed IDs",
         default=False,
         help_text=(
-            "Nobody can then answer with the ID of another person. The panel must sign each ID with the key under "
-            "Recruit, Study on another panel."
+            "Prevents people from answering with someone else’s ID. The panel must sign each ID with the key shown "
+            "under Recruit, Study on another panel."
         ),
     )
     return_url = models.CharField(
@@ -350,7 +350,7 @@ class Study(StudyTarget):
         default=GoldExhausted.CONTINUE,
         help_text=(
             "Annotators who continue see HITs without the gold questions that they know. Two annotators of the same "
-            "HIT can therefore compare their screens and recognize gold questions. If annotators are finished instead, "
+            "HIT can therefore compare their screens and recognise gold questions. If annotators are finished instead, "
             "both see the same questions, but the study needs more annotators or more gold questions."
         ),
     )

@@ -17,8 +17,8 @@ class Consent(models.Model):
     pays_stopped = models.BooleanField(
         null=True,
         blank=True,
-        help_text="Whether the consent text promises to pay for the HIT that is open when an annotator is stopped. "
-        "This field is empty if the text does not mention this case.",
+        help_text="Whether the consent text promises to pay stopped annotators for the HIT in progress. This field "
+        "is empty if the text does not mention such payments.",
     )
     names_activity = models.BooleanField(
         default=False,

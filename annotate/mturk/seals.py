@@ -1,7 +1,7 @@
 """Seals that obscure a batch's questions, which of them are gold questions, and the expected answers.
 
 A seal is the compressed JSON of a HIT's questions, XORed with a repeated key that precedes the JSON. The key is derived
-from the study's seed and the HIT, so that a row in the results can be recognized as a row of this study. The text of a
+from the study's seed and the HIT, so that a row in the results can be recognised as a row of this study. The text of a
 seal consists of letters, digits and `-_.`, which no host and no spreadsheet application changes.
 """
 

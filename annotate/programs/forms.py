@@ -23,9 +23,9 @@ class ProgramComparisonForm(ConsoleForm):
     annotators = forms.ChoiceField(
         choices=KINDS,
         initial="crowd",
-        label="Kind of annotators",
+        label="Kind of annotator",
         help_text="A program costs less than an annotator, so its answers may be a little worse. The kind of "
-        "annotators determines by how much (ε).",
+        "annotator determines how much worse (ε).",
     )
     epsilon = forms.FloatField(
         required=False,
@@ -47,7 +47,7 @@ class ProgramComparisonForm(ConsoleForm):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if data.get("annotators") == OTHER and data.get("epsilon") is None and "epsilon" not in self.errors:
-            self.add_error("epsilon", "Enter a value of ε, or choose a kind of annotators.")
+            self.add_error("epsilon", "Enter a value of ε, or choose another kind of annotator.")
         return data
 
     @property

@@ -181,8 +181,8 @@ LINKED = {
     for name in LISTS
 }
 PAYS_STOPPED = (
-    "Whether the consent text promises payment for the HIT that is open when an annotator is stopped. "
-    "`null` means that the text does not mention this case."
+    "Whether the consent text promises to pay stopped annotators for the HIT in progress. `null` means that the text "
+    "does not mention this case."
 )
 
 NAMES_ACTIVITY = "Whether the consent text states that the study collects activity summaries."

@@ -103,7 +103,7 @@ def bws(
         request.seed,
     )
     if factors and request.target is None:
-        raise click.UsageError("--factors needs --target. Without a target, the command compares no factors.")
+        raise click.UsageError("--factors needs --target. The command compares factors only if you set a target.")
     others = [{"size": size, "factor": other} for other in factors or () if other != factor]
     title = f"Plan: {items:,} items in {questions_of(plan):,} tuples of {size}, {request.annotators} annotators"
     print_plan(PLANNING, plan, request, title=title, others=others)

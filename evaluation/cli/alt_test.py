@@ -33,7 +33,7 @@ Alike = Callable[[Any, Any], float]
 @click.option(
     "--annotators",
     type=click.Choice(["experts", "trained", "crowd"]),
-    help="Kind of annotators, which determines ε: .2 for experts, .15 for trained annotators, .1 for crowd workers.",
+    help="Kind of annotator, which determines ε: .2 for experts, .15 for trained annotators, .1 for crowd workers.",
 )
 @click.option(
     "--epsilon",

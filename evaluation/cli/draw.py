@@ -37,7 +37,8 @@ DRAWN, PROBABILITY = "drawn", "probability"
     type=NumberRange(0, 1, min_open=True),
     default=0.5,
     show_default=True,
-    help="Share of the draw that does not depend on --uncertainty. It limits the harm from a misleading uncertainty.",
+    help="Share of the draw that does not depend on --uncertainty. A larger share limits the effect of misleading "
+    "uncertainty.",
 )
 @seed_option
 @output_option

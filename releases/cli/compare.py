@@ -128,7 +128,7 @@ def _notes(result: Mapping[str, Json]) -> list[str]:
         if cv.get("mean") is not None:
             notes.append(f"{name}: the mean CV* of {cv['items']:,} items is {cv['mean']:.1f}%.")
         notes += [
-            f"{name}: {found['upheld']:,} of {found['findings']:,} orders of two items are upheld."
+            f"{name}: {found['upheld']:,} of {found['findings']:,} item pairs have the same order in the repeat."
             for found in outcome.get("findings", ())
         ]
         values = {label: outcome.get("labels", {}).get(key, {}).get("value") for key, label in SEVERAL.items()}

@@ -132,7 +132,7 @@ def _measures(result: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
         if outcome.get("cv", {}).get("mean") is not None:
             yield "Mean CV* of the items’ scores", f"{outcome['cv']['mean']:.1f}%"
         for found in outcome.get("findings", ()):
-            yield "Upheld orders of two items", f"{found['upheld']:,} of {found['findings']:,}"
+            yield "Item pairs in the same order", f"{found['upheld']:,} of {found['findings']:,}"
         alpha = outcome.get("labels", {}).get("krippendorff_alpha_nominal")
         if alpha:
             yield f"{outcome['name']}: Krippendorff’s α", _with_interval(alpha)

@@ -108,7 +108,7 @@ def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:
     study = make_study()
     client.post(f"/join/{study.join_token}", {})
     html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
-    assert "The code works as long as the study is open." in html
+    assert "The code works while the study is open." in html
     closed = timezone.now()
     Study.objects.filter(pk=study.pk).update(state="closed", closed_at=closed)
     until = closed + timedelta(days=30)

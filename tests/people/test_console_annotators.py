@@ -52,7 +52,7 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
     assert "Agreement, median time: " in page
-    assert "Nobody needs a look." in page
+    assert "No annotators need a look." in page
 
 
 @pytest.mark.nightly
@@ -155,7 +155,7 @@ def test_an_annotator_who_objects_to_being_stopped_leads_the_list_until_the_repl
     decision = f'href="{page_of(study, "messages/")}?show=objection#message-{objection.public_id}"'
     head, table = page.split("<tbody", 1)
     assert decision in head
-    assert f"{who.pseudonym} objects to being stopped.</a> Nobody else needs a look." in head
+    assert f"{who.pseudonym} objects to being stopped.</a> No other annotators need a look." in head
     assert "Needs a look 1" in head
     first = table[: table.index("</tr>")]
     assert who.pseudonym in first
@@ -163,7 +163,7 @@ def test_an_annotator_who_objects_to_being_stopped_leads_the_list_until_the_repl
     assert needing_a_look(study, people(study)) == []
     reply_to(study.pk, objection.public_id, text="You remain stopped.", user=study.memberships.get(role="owner").user)
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
-    assert "Nobody needs a look." in page
+    assert "No annotators need a look." in page
     assert "Objects to being stopped" not in page
 
 

@@ -116,7 +116,7 @@ def test_the_list_of_jobs_and_the_job_link_to_the_comparison(study: Study) -> No
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
-        ({"annotators": "other"}, "Enter a value of ε, or choose a kind of annotators."),
+        ({"annotators": "other"}, "Enter a value of ε, or choose another kind of annotator."),
         ({"annotators": "other", "epsilon": "1"}, "less than or equal to 0.99"),
         ({"annotators": "crowd", "fewest_questions": "1"}, "greater than or equal to 2"),
         ({"annotators": "all"}, "Select a valid choice"),

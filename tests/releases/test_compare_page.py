@@ -77,7 +77,7 @@ def test_the_page_compares_two_studies_of_the_same_user(studies):
     result = study.reports.get(kind="compare").result
     assert result["conclusion"] in page
     assert "Repeat: “The repeat”" in page
-    for cell in ("Spearman’s ρ", "Pearson’s r", "RMSE", "Upheld orders of two items", "Scores in both studies"):
+    for cell in ("Spearman’s ρ", "Pearson’s r", "RMSE", "Item pairs in the same order", "Scores in both studies"):
         assert cell in page
     assert f'"x": {result["outcomes"][0]["points"][0]["scores"][0][1]}' in page
 

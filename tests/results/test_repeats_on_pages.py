@@ -50,7 +50,7 @@ def test_the_report_and_the_annotators_page_show_the_same_answers_again(client: 
     share = repeats["share"]
     percents = [f"{100 * share[name]:.0f}%" for name in ("value", "low", "high")]
     assert (
-        f"Annotators gave the same answer again to {percents[0]} ({percents[1]} to {percents[2]}) of "
+        f"Annotators gave the same answer as before to {percents[0]} ({percents[1]} to {percents[2]}) of "
         f"{repeats['questions']} repeated questions, 0 minutes later."
     ) in page
     assert f"Another annotator gives the same answer to {repeats['others']['share']:.0%} of these questions." in page

@@ -50,7 +50,7 @@ def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_o
     client = browser_of(study)
     page = markup(save(client, study, "texts", consent_pays_stopped="yes"))
     assert list(study.consents.values_list("version", "pays_stopped")) == [(1, None), (2, True)]
-    assert "The consent text promises payment for the HIT that is open when an annotator is stopped" in page
+    assert "The consent text promises payment to stopped annotators for the HIT in progress" in page
     assert f'href="{page_of(study, setting_place("consent_pays_stopped"))}"' in page
     assert f'href="{page_of(study, setting_place("pay_stopped"))}"' in page
     setup = markup(client.get(page_of(study)))

@@ -129,7 +129,8 @@ def _matched(
     chosen = [each for each in matched.pairs if part is None or each[0].id in part]
     if part is not None and not chosen:
         raise click.ClickException(
-            f"{expected.name} contains no sentence pair in this part. Pairs are matched with the file of parts by ID."
+            f"{expected.name} contains no sentence pair in this part. Accord looks up each pair’s ID in the file "
+            "that lists the parts."
         )
     pairs = []
     for gold, system in chosen:

@@ -26,8 +26,8 @@ def against_consent(study: Study) -> str:
         return ""
     promised, set_ = ("promises", "does not pay") if consent.pays_stopped else ("excludes", "pays for")
     return (
-        f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
-        f"{set_} this HIT. Change the consent text or the “Pay stopped annotators for the HIT in progress” setting."
+        f"The consent text {promised} payment to stopped annotators for the HIT in progress, but the study {set_} "
+        "this HIT. Change the consent text or the “Pay stopped annotators for the HIT in progress” setting."
     )
 
 

@@ -127,7 +127,7 @@ def _items_of_sets(study: Study) -> dict[int, frozenset[str]]:
 def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int, frozenset[str]]) -> None:
     """Give a more suitable gold set to HITs that share an item with their gold set.
 
-    The other questions of a HIT usually have different items, so annotators would recognize a gold question by an item
+    The other questions of a HIT usually have different items, so annotators would recognise a gold question by an item
     that also appears in another question.
     """
     in_gold = frozenset[str]().union(*items.values())
@@ -188,7 +188,7 @@ def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
 
 def _deal_shorter_set(study: Study, hit: Hit, size: int) -> None:
     """Give a short HIT for skipped questions its own set of `size` gold questions, or none. Its share of gold questions
-    then does not exceed that of other HITs. Annotators who know what others have skipped would recognize all other
+    then does not exceed that of other HITs. Annotators who know what others have skipped would recognise all other
     questions in the HIT as gold questions.
     """
     hit.gold_set = _store(study, None, _questions_of(hit.gold_set_id)[:size]) if size else None

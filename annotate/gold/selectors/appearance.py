@@ -39,7 +39,7 @@ def gold_appearance(study: Study) -> Check | None:
     found = differences(of_gold, _features(study, regular, contents) | repeats_of_others)
     if found:
         detail = (
-            f"Annotators can recognize gold questions by these features: {'; '.join(map(_in_words, found))}. Choose "
+            f"Annotators can recognise gold questions by these features: {'; '.join(map(_in_words, found))}. Choose "
             "gold questions that vary in the same way as the other questions."
         )
         return Check("Appearance of gold questions", "differs", detail, "advice")

@@ -1,6 +1,6 @@
 """The HITs of an old Mechanical Turk project, matched with the HITs of a study that has the same items.
 
-The rows of Accord's own batches contain the number of their HIT. In all other results files, a HIT is recognized by its
+The rows of Accord's own batches contain the number of their HIT. In all other results files, a HIT is recognised by its
 ID, if the items were read from the results file itself, or by its input cells, if the items were read from the batch.
 """
 

@@ -55,7 +55,7 @@ def unanswered_signs(hits: int) -> list[dict[str, Any]]:
     if hits < MANY_UNANSWERED:
         return []
     detail = (
-        f"The annotator opened {hits:,} HITs without submitting them. Annotators who compare many HITs can recognize "
+        f"The annotator opened {hits:,} HITs without submitting them. Annotators who compare many HITs can recognise "
         "gold questions."
     )
     return [{"title": "HITs opened without answers", "detail": detail, "p": None}]

@@ -118,7 +118,7 @@ class StudyForm(ConsoleForm):
                     ("yes", "Yes, the text promises payment"),
                     ("no", "No, the text excludes payment"),
                 ],
-                label="Does this text promise payment for the HIT that is open when an annotator is stopped?",
+                label="Does this text promise to pay stopped annotators for the HIT in progress?",
                 help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
                 "Accord does not open a study whose consent text contradicts the setting for stopped annotators. "
                 "If you change this answer, Accord stores a new version of the consent text, which annotators must "

@@ -56,7 +56,7 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
         errors["admitted_studies"] = ["cannot include a study that is also excluded"]
     if study.admitted_studies and study.admission != Study.Admission.ACCOUNT:
         errors["admitted_studies"] = [
-            "needs annotators with accounts: people without an account cannot be recognized in another study"
+            "needs annotators with accounts: people without an account cannot be recognised in another study"
         ]
     if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.ACCOUNT:
         errors["recruitment"] = [
@@ -208,8 +208,8 @@ def write_consent(
     """Store a new version of the consent text if the text has changed, and return the latest version.
 
     Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
-    states whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the
-    text does not mention this case. `names_activity` states whether the text names activity summaries.
+    states whether the text promises to pay stopped annotators for the HIT in progress, or is None if the text does not
+    mention this case. `names_activity` states whether the text names activity summaries.
     """
     if not text.strip():
         text, pays_stopped, names_activity = "", None, False

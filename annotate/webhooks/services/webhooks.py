@@ -157,7 +157,7 @@ def _problem(url: str) -> str:
     except ValueError:
         return "The URL is invalid."
     if parts.scheme != "https" or not parts.hostname:
-        return "The URL must start with https:// and contain the name of a host."
+        return "The URL must start with https:// and contain a host name."
     if parts.username is not None or parts.password is not None:
         return "The URL must not contain a user name or password."
     if port != 443 and port < LOWEST_PORT:

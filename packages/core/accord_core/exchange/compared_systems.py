@@ -82,7 +82,7 @@ def correction_note(differences: Sequence[Mapping[str, Any]], of: str = "compari
     if not any(each.get("p_holm") is not None for each in differences):
         return []
     count = f"{len(differences):,} {of}"
-    return [f"p (Holm) is the p-value after Holm's correction for {count}. The intervals are not corrected."]
+    return [f"p (Holm) is the p-value after Holm's correction for {count}. The confidence intervals are uncorrected."]
 
 
 def _named(files: Sequence[str]) -> list[System]:

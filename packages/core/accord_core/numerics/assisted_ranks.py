@@ -1,4 +1,4 @@
-"""Ranks of systems with intervals, from program-assisted differences between all pairs of systems."""
+"""System ranks with intervals, from program-assisted differences between all pairs of systems."""
 
 from __future__ import annotations
 

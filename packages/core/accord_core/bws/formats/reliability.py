@@ -181,7 +181,7 @@ def _forecast_line(forecast: dict[str, Any]) -> str:
     if needed is None:
         return "No forecast is possible, because the tuples' halves do not correlate."
     now = (
-        f"Forecast from whole tuples: with all {present:,} judgements, the reliability is about "
+        f"Splits by whole tuples predict that the reliability of all {present:,} judgements is about "
         f"{forecast['whole_at_present']:.3f}."
     )
     if needed <= present:
