@@ -1,4 +1,4 @@
-"""The processor time of calculations."""
+"""The CPU time of calculations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def seconds_of(run: Callable[[], object]) -> float:
 
 
 class Clock:
-    """Print the duration of each step, in processor time and in elapsed time."""
+    """Print the duration of each step, in CPU time and in elapsed time."""
 
     def __init__(self) -> None:
         self.before = time.process_time(), time.perf_counter()

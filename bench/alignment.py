@@ -6,7 +6,7 @@ model.
 CORPORA contains the folder `edinburgh` with the released files `gold.train.sure.json` and `gold.train.sure+poss.json`,
 and with three more files: `train.gold.wa`, the same links in one file; `train.identical-words.wa`, a baseline that
 links identical words; and `expected.tsv`, the output of the shared tasks' scorer for these files. All other data is
-simulated. Times are processor time of this process: the best of three runs for Accord, and one run for nltk.
+simulated. Times are CPU time of this process: the best of three runs for Accord, and one run for nltk.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python -m bench.editor [--tokens 50] [--links 400] [--moves 300]
 
-A scripted pointer moves over the other sentence like a mouse. The benchmark measures three times: the processor time of
-the page's main thread per move; the time for script, style, layout and the preparation of painting; and the time
-between two frames. Other load on the machine affects the last two. A frame at 60 Hz takes 16.7 ms.
+A scripted pointer moves over the other sentence like a mouse. The benchmark measures three times: the CPU time of the
+page's main thread per move; the time for script, style, layout and the preparation of painting; and the time between
+two frames. Other load on the machine affects the last two. A frame at 60 Hz takes 16.7 ms.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ RECORD = """() => {
 
 
 def main() -> int:
-    """Print the figures for each layout. Return 1 if the 95th percentile of processor time exceeds a frame."""
+    """Print the figures for each layout. Return 1 if the 95th percentile of CPU time exceeds a frame."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, usual in (("tokens", 50), ("links", 400), ("moves", 300)):
         options.add_argument(f"--{name}", type=int, default=usual)

@@ -3,10 +3,10 @@
     python -m bench.editor_latency [--tokens 60] [--links 200] [--rounds 3] [--actions 20]
 
 A response ends when the next frame has been prepared for painting. The benchmark measures it as time on the clock and
-as processor time of the page's main thread, on the slowed and on the full processor. Other load on the machine affects
-the clock more: the first line is a key press that changes nothing, and shows what the machine itself takes. The aims
-are 50 ms for choosing, linking and each frame of a drag and 100 ms for undo (95th percentile), and 100 ms for the
-longest frame of a drag. Printed are medians of the rounds.
+as CPU time of the page's main thread, on the slowed and on the full processor. Other load on the machine affects the
+clock more: the first line is a key press that changes nothing, and shows what the machine itself takes. The aims are 50
+ms for choosing, linking and each frame of a drag and 100 ms for undo (95th percentile), and 100 ms for the longest
+frame of a drag. Printed are medians of the rounds.
 """
 
 from __future__ import annotations

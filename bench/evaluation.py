@@ -131,7 +131,7 @@ def print_speed() -> None:
     keys, groups = [f"i{n}" for n in range(5500)], [f"s{n % 9}" for n in range(5500)]
     vectors = generator.normal(size=(2000, 300)) + np.repeat(3 * generator.normal(size=(200, 300)), 10, axis=0)
     classes = np.repeat(np.arange(200), 10)
-    print("seconds of processor time:")
+    print("seconds of CPU time:")
     for what, run in {
         "5,500 items: all, 5 folds, 9 sources, 1,000 resamples": lambda: relatedness_scores(keys, truth, one, groups),
         "difference of two systems, 1,000 resamples, 10,000 permutations": lambda: paired_difference(truth, one, other),

@@ -5,8 +5,8 @@
 
 Each tool is installed with pip into an environment of its own in FOLDER, which is kept, and gets the same 40 sentence
 pairs. The package of Accord is a wheel that is built from this checkout. The installation needs network access. Printed
-are the processor time and the time of the installation, the time from starting the tool to the first stored answer
-over HTTP, and the configuration.
+are the CPU time and the time of the installation, the time from starting the tool to the first stored answer over HTTP,
+and the configuration.
 
 Pearmut needs Python 3.12, for example `PEARMUT_PYTHON=python3.12`.
 """
@@ -48,8 +48,8 @@ def main(folder: Path, names: list[str]) -> None:
         start_of_clock = time.monotonic()
         facts = start(folder / name)
         print(
-            f"{name:<14} pip install {installed:6.1f} s ({processor:5.1f} s of processor time), "
-            f"first answer {time.monotonic() - start_of_clock:5.1f} s, {facts}"
+            f"{name:<14} pip install {installed:6.1f} s ({processor:5.1f} s of CPU time), first answer "
+            f"{time.monotonic() - start_of_clock:5.1f} s, {facts}"
         )
 
 
@@ -65,7 +65,7 @@ def wheel(folder: Path) -> str:
 
 
 def install(environment: Path, package: str) -> tuple[float, float]:
-    """Install the package into a new environment, and return the processor time and the time of pip, in seconds."""
+    """Install the package into a new environment, and return the CPU time and the time of pip, in seconds."""
     python = os.environ.get("PEARMUT_PYTHON", "python3.12") if package == "pearmut" else sys.executable
     subprocess.run([python, "-m", "venv", "--clear", environment], check=True)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()

@@ -1,9 +1,9 @@
 """The load of two web hosts and two worker hosts with one PostgreSQL and one Redis behind a proxy.
 
 Each host is a network namespace on this machine, so that all traffic between hosts crosses a network. All hosts share
-the cores of this machine. The benchmark measures the processor time per host, and calculates from it how many cores
-each part needs. 1,000 simulated annotators work at the pace of a person (one HIT of six questions in two minutes): a
-draft and an answer for each question, then one request that submits the HIT and claims the next one.
+the cores of this machine. The benchmark measures the CPU time per host, and calculates from it how many cores each part
+needs. 1,000 simulated annotators work at the pace of a person (one HIT of six questions in two minutes): a draft and an
+answer for each question, then one request that submits the HIT and claims the next one.
 
     script/bench hosts              needs root, iproute2, haproxy, pgbouncer
     ANNOTATORS=200 script/bench hosts
@@ -39,7 +39,7 @@ POOLERS = ("persistent connections", "PgBouncer")
 
 
 def main() -> None:
-    """Print the response times and the processor time of each host, with and without PgBouncer."""
+    """Print the response times and the CPU time of each host, with and without PgBouncer."""
     if os.geteuid() != 0:
         raise SystemExit("script/bench hosts needs root, because it creates network namespaces")
     print(f"{ANNOTATORS:,} annotators at one HIT in {HIT_SECONDS:.0f} s, measured for {SECONDS:.0f} s")
@@ -49,7 +49,7 @@ def main() -> None:
             results[pooler] = _measure(pooler, stack)
         _print(pooler, results[pooler])
     best = min(results, key=lambda name: sum(results[name].processor.values()))
-    print(f"least processor time: {best}")
+    print(f"least CPU time: {best}")
     _forecast(results[best])
 
 
@@ -206,7 +206,7 @@ class _Client:
 
 # ── figures ───────────────────────────────────────────────────────────────────────────────────────────────────
 def _processor_times() -> dict[str, float]:
-    """Return the seconds of processor time that the processes of each host have used."""
+    """Return the seconds of CPU time that the processes of each host have used."""
     tick = os.sysconf("SC_CLK_TCK")
     times = {}
     for host in HOSTS:

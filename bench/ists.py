@@ -84,7 +84,7 @@ def print_speed(folder: Path) -> None:
     }
     pairs = {name: read_wa(each, name=name) for name, each in data.items()}
     annotations = [ChunkAnnotation(name, pair) for name, each in pairs.items() for pair in each]
-    print(f"{len(pairs['gold'])} pairs, seconds of processor time, the best of three runs:")
+    print(f"{len(pairs['gold'])} pairs, seconds of CPU time, the best of three runs:")
     for what, run in {
         "read and scored (target 0.5)": lambda: ists_scores(
             read_wa(data["gold"], name="gold"), read_wa(data["everything"], name="everything", tokens=False)

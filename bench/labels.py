@@ -2,8 +2,8 @@
 
     python -m bench.labels
 
-Times are processor time of this process, the best of three runs (one run for the intervals of all coefficients). All
-data is simulated.
+Times are CPU time of this process, the best of three runs (one run for the intervals of all coefficients). All data is
+simulated.
 """
 
 from __future__ import annotations

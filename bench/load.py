@@ -1,4 +1,4 @@
-"""A small load generator with one process, one loop and raw sockets, so that the clients need little processor time.
+"""A small load generator with one process, one loop and raw sockets, so that the clients need little CPU time.
 
 Each client keeps one connection, and sends its next request after the previous response, either immediately or after a
 pause.

@@ -3,8 +3,8 @@ spammers.
 
     python -m bench.maxdiff
 
-The data is simulated: normal utilities with SD 1.5, four items per tuple, factor 2. Times are processor time of this
-process. Each simulated figure is the mean Spearman correlation with the true utilities.
+The data is simulated: normal utilities with SD 1.5, four items per tuple, factor 2. Times are CPU time of this process.
+Each simulated figure is the mean Spearman correlation with the true utilities.
 """
 
 from __future__ import annotations

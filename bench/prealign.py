@@ -145,7 +145,7 @@ def print_speed(pairs: Sequence[Pair], count: int) -> None:
     prealign(repeated)
     seconds, computing = time.perf_counter() - started, time.process_time() - processor
     target = f" (target {SECONDS:.0f} s)" if count == 1_000 else ""
-    print(f"{count:,} pairs: {seconds:.2f} s elapsed, {computing:.2f} s of processor time{target}")
+    print(f"{count:,} pairs: {seconds:.2f} s elapsed, {computing:.2f} s of CPU time{target}")
 
 
 if __name__ == "__main__":

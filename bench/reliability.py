@@ -3,7 +3,7 @@
     python -m bench.reliability
 
 All data is simulated: normal utilities with SD 1.5 unless stated otherwise, MaxDiff annotators, and tuples of four
-items at factor 2. Times are processor time of this process, the best of three runs.
+items at factor 2. Times are CPU time of this process, the best of three runs.
 """
 
 from __future__ import annotations

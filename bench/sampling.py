@@ -128,7 +128,7 @@ def run(name: str, path: Path, options: list[str], *, aims: bool = False) -> Non
     computing = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     # A process inherits its parent's peak memory, which small runs never exceed.
     memory = f", at most {int(done.stdout) / 2**20:.2f} GiB (aim {60 * MINUTES} s, {GIGABYTES} GiB)" if aims else ""
-    print(f"\n{name}: {seconds:.1f} s elapsed, {computing:.1f} s processor time{memory}")
+    print(f"\n{name}: {seconds:.1f} s elapsed, {computing:.1f} s CPU time{memory}")
     print(*(line for line in done.stderr.splitlines() if "to choose from" not in line), sep="\n")
 
 

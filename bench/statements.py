@@ -1,4 +1,4 @@
-"""The processor time of a cycle, compared with plain psycopg that sends only the cycle's SQL statements.
+"""The CPU time of a cycle, compared with plain psycopg that sends only the cycle's SQL statements.
 
 A cycle is one request that submits a HIT of six answers and claims the next HIT. The statements of all measured cycles
 are recorded with their parameters. Plain psycopg then sends them as prepared statements to a copy of the database,
@@ -22,7 +22,7 @@ ITEMS = 9_000
 ANNOTATORS = 10
 CYCLES = 300
 ROUNDS = 3
-MOST = 2.0  # times the processor time of plain psycopg
+MOST = 2.0  # times the CPU time of plain psycopg
 
 MEASURE = """
 import io, json, os, sys, time
@@ -125,7 +125,7 @@ print(json.dumps({"Accord": accord, "plain psycopg": alone, "statements": statem
 
 
 def main() -> None:
-    """Print the processor time of a cycle and of its statements alone, and their ratio in each round."""
+    """Print the CPU time of a cycle and of its statements alone, and their ratio in each round."""
     ratios = []
     for _ in range(ROUNDS):
         with servers.postgres() as url, empty_database(POSTGRESQL | {"DATABASE_URL": url}) as env:

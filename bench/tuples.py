@@ -3,7 +3,7 @@
     python -m bench.tuples            the two sizes in the documentation, and the usual procedure
     python -m bench.tuples --grid     the two tables of docs/designs.md (about twenty minutes)
 
-Times are processor time of this process without its start and imports, the best of three runs.
+Times are CPU time of this process without its start and imports, the best of three runs.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Functions that process a file in a child process with limits on memory and processor time, so that a large file can
-neither crash nor block the server.
+"""Functions that process a file in a child process with limits on memory and CPU time, so that a large file can neither
+crash nor block the server.
 
     summary = run_in_child(ChildLimits(memory=1 << 30, seconds=60), summarise, task, data, filename)
 
@@ -31,11 +31,11 @@ class OutOfMemory(Exception):
 
 
 class OutOfTime(Exception):
-    """Error raised if the work exceeds its limit on processor time."""
+    """Error raised if the work exceeds its limit on CPU time."""
 
 
 class ChildLimits(NamedTuple):
-    """The limits of a child process: its address space in bytes, and its processor time in seconds."""
+    """The limits of a child process: its address space in bytes, and its CPU time in seconds."""
 
     memory: int
     seconds: int

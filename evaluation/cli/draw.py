@@ -38,7 +38,7 @@ DRAWN, PROBABILITY = "drawn", "probability"
     default=0.5,
     show_default=True,
     help="Share of the draw that does not depend on --uncertainty. A larger share limits the effect of misleading "
-    "uncertainty.",
+    "uncertainty values.",
 )
 @seed_option
 @output_option

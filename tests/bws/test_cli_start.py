@@ -71,8 +71,8 @@ class TestStart:
     @pytest.mark.nightly
     @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
     def test_it_starts_in_half_a_second(self, folder, arguments, heavy):
-        """A busy machine gets three attempts. If it is slower even then, the test compares the processor time with the
-        time of the imports that every command needs.
+        """A busy machine gets three attempts. If it is slower even then, the test compares the CPU time with the time
+        of the imports that every command needs.
         """
         seconds = []
         for _ in range(3):

@@ -256,7 +256,7 @@ def test_help_of_a_group_shows_whole_sentences():
 
 @pytest.mark.nightly
 def test_help_is_quick_and_takes_neither_numpy_nor_django():
-    """The test measures the processor time of the process, which does not depend on the load of the machine."""
+    """The test measures the CPU time of the process, which does not depend on the load of the machine."""
     code = (
         "import sys\n"
         "from annotate.commands.main import main\n"

@@ -27,7 +27,7 @@ WITHIN = 30.0  # seconds
 
 @pytest.mark.nightly
 def test_web_processes_do_not_load_scipy(tmp_path: Path) -> None:
-    """It takes as much processor time as the rest together, so functions that need it import it."""
+    """It takes as much CPU time as the rest together, so functions that need it import it."""
     environment = {"PATH": os.environ["PATH"], "ACCORD_DATA": str(tmp_path)}
     subprocess.run([sys.executable, "-W", "ignore", "-c", LOAD], cwd=ROOT, env=environment, check=True)
 

@@ -66,7 +66,7 @@ def _limits(name: str) -> Iterator[ChildLimits]:
         message = f"Reading {name} requires more than {limits.memory >> 20:,} MiB of memory."
         raise Refused("memory", f"{message} Split the file into smaller files.", status=400) from None
     except OutOfTime:
-        message = f"Reading {name} takes more than {limits.seconds:,} seconds of processor time."
+        message = f"Reading {name} takes more than {limits.seconds:,} seconds of CPU time."
         raise Refused("time", f"{message} Split the file into smaller files.", status=400) from None
 
 

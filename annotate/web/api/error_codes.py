@@ -99,7 +99,7 @@ CODES = [
     ErrorCode("submitted", (409,), "The HIT has been submitted."),
     ErrorCode("task-type", (409,), "The two studies have different task types."),
     ErrorCode("throttled", (429,), "Too many requests. The `Retry-After` header contains the waiting time in seconds."),
-    ErrorCode("time", (400,), "Reading the file takes too much processor time. Split the file into smaller files."),
+    ErrorCode("time", (400,), "Reading the file takes too much CPU time. Split the file into smaller files."),
     ErrorCode("too-few", (400,), "The study has fewer phrase pairs than the requested sample."),
     ErrorCode("too-large", (400, 413), "The request, file or text exceeds its size limit."),
     ErrorCode("too-many", (409, 429), "The maximum number of tokens, links, messages or similar objects is reached."),

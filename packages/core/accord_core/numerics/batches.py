@@ -1,7 +1,7 @@
 """Fixed batches of annotators, whose figures can be published by group without giving away single answers.
 
-Hiding small groups in each report is not enough: a report on eight annotators minus an earlier one on seven gives away
-the eighth. Here each annotator belongs to one batch for ever, and every figure is calculated from the union of whole
+Hiding small groups in each report is not enough: a report on eight annotators minus an earlier one on seven reveals the
+eighth. Here each annotator belongs to one batch for ever, and every figure is calculated from the union of whole
 batches. Two reports therefore differ by whole batches. A batch whose members disagree on too few items is left out,
 because its agreement near 1 and the study's final labels would give away the answers of all members.
 
