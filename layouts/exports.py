@@ -87,8 +87,8 @@ EXPORTS = (
         "the label of each field for each question",
         labels,
         needs_report=True,
-        note="In the column decided_by_reviewer, yes is a reviewer’s answer. With kept, a reviewer accepted all "
-        "answers, and the labels are from the annotators.",
+        note="In the column decided_by_reviewer, yes marks a reviewer’s answer. The value kept means that a reviewer "
+        "accepted all answers, and the labels come from the annotators.",
         rows=row_fields.LABELS,
     ),
     Export(

@@ -57,9 +57,9 @@ SOFT_LABELS = Export(
     "text/csv; charset=utf-8",
     "votes, shares and posteriors of each choice in each field, for `accord evaluate labels --field`",
     soft_labels,
-    note="Text and number fields are not included. If annotators can tick several choices, each set of choices is one "
-    "label. The posteriors are from the one-coin and Dawid–Skene models. Reviewers' decisions do not change the "
-    "soft labels.",
+    note="Text and number fields are not included. If annotators can tick several choices, each set of choices is "
+    "one label. The posteriors come from the one-coin and Dawid–Skene models. Reviewers' decisions do not "
+    "change the soft labels.",
     item_column="item",
     rows=row_fields.SOFT_LABELS,
 )

@@ -241,8 +241,8 @@ EXPORTS = (
         "label and votes of every phrase and paraphrase in its sentence",
         labels_by_sentence,
         True,
-        note="In the column decided_by_reviewer, yes is a reviewer’s label. With kept, a reviewer accepted all "
-        "answers, and the label is from the votes.",
+        note="In the column decided_by_reviewer, yes marks a reviewer’s label. The value kept means that a reviewer "
+        "accepted all answers, and the label comes from the votes.",
         item_column="item",
         rows=row_fields.LABELS_BY_SENTENCE,
     ),

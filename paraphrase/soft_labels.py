@@ -44,7 +44,7 @@ SOFT_LABELS = Export(
     "text/csv; charset=utf-8",
     "votes, shares and posteriors of each label, for `accord evaluate labels`",
     soft_labels,
-    note="The posteriors are from the one-coin and Dawid–Skene models. Reviewers' decisions do not change the soft "
+    note="The posteriors come from the one-coin and Dawid–Skene models. Reviewers' decisions do not change the soft "
     "labels.",
     item_column="sentence",
     rows=row_fields.SOFT_LABELS,

@@ -96,8 +96,9 @@ FINAL_TABLES = (
         "sentence pairs with their final links, in the format of a table of gold questions",
         final_pairs_table,
         note="The table does not include pairs without annotations. The column links contains the lines of a .wa "
-        "file, without comments and separated by ;;. In the column decided, yes is a researcher’s annotation. With "
-        "kept, a researcher accepted all annotations, and the one that agrees best with the others is final.",
+        "file, without comments and separated by ;;. In the column decided, yes marks a researcher’s "
+        "annotation. The value kept means that a researcher accepted all annotations, and the one that agrees "
+        "best with the others is final.",
         item_column="id",
         of_columns=final_pairs_of_columns,
         rows=row_fields.PAIRS,

@@ -66,11 +66,12 @@ def _agreement(result: Mapping[str, Any]) -> list[MethodText]:
         figures |= with_interval(f"f_{name}", f"result.agreement.overall.{measure}", coefficient)
     return [
         MethodText(
-            "We compared each two annotators of a pair on the official measures {@agirre-etal-2016}. The mean F1 "
-            "between annotators, with 95% confidence intervals from resampled sentence pairs, is {f_alignment} "
-            "({f_alignment_low} to {f_alignment_high}) for the links, {f_type} ({f_type_low} to {f_type_high}) for "
-            "links and types, {f_score} ({f_score_low} to {f_score_high}) for links and scores, and {f_both} "
-            "({f_both_low} to {f_both_high}) for all three. {compared_pairs:pair has,pairs have} several annotations.",
+            "For each pair, we compared all annotators with each other on the official measures {@agirre-etal-2016}. "
+            "The mean F1 between annotators, with 95% confidence intervals from resampled sentence pairs, is "
+            "{f_alignment} ({f_alignment_low} to {f_alignment_high}) for the links, {f_type} ({f_type_low} to "
+            "{f_type_high}) for links and types, {f_score} ({f_score_low} to {f_score_high}) for links and scores, "
+            "and {f_both} ({f_both_low} to {f_both_high}) for all three. {compared_pairs:pair has,pairs have} "
+            "several annotations.",
             figures,
             [AGIRRE],
         )

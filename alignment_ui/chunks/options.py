@@ -59,9 +59,9 @@ OPTIONS = (
         True,
         "boolean",
         locked=True,
-        help="The key U numbers three likely matches of the next chunk, and the panel suggests a type and score if the "
-        "words make them likely. The log marks what annotators take from offers with “offer”. Pages for Mechanical "
-        "Turk make no offers.",
+        help="The key U numbers three likely matches of the next chunk, and the panel suggests a type and score if "
+        "the words make them likely. The log marks accepted offers with “offer”. Mechanical Turk pages do not "
+        "make offers.",
         is_quiet=True,
     ),
     Option(

@@ -68,10 +68,11 @@ SOFT_LINKS = Export(
     "text/csv; charset=utf-8",
     "links between chunks, each with the share of annotators who drew it and its probability",
     soft_links,
-    note="The column types contains the number of annotators who chose each type. Researchers' decisions do not change "
-    "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types "
-    "and model_score are the probabilities of the types and the expected score, if the chunks are linked. These three "
-    "cells are empty for unlinked chunks, and for chunks that not all of the pair's annotators share.",
+    note="The column types contains the number of annotators who chose each type. Researchers' decisions do not "
+    "change the shares. model_linked is the probability of a link under a model of the annotators’ errors. "
+    "model_types and model_score are the probabilities of the types and the expected score, if the chunks are "
+    "linked. These three cells are empty for unlinked chunks, and for chunks that some of the pair's annotators "
+    "divided differently.",
     item_column="pair",
     rows=row_fields.SOFT_LINKS,
 )

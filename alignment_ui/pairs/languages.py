@@ -15,14 +15,14 @@ OPTIONS = (
         "Language of the first sentences",
         "",
         gives_meaning=True,
-        help="A language or its tag, such as en. Empty: the language of the texts.",
+        help="A language or its tag, such as en. If empty, the language of the texts.",
     ),
     Option(
         NAMES[1],
         "Language of the second sentences",
         "",
         gives_meaning=True,
-        help="A language or its tag, such as de. Empty: the same as the first.",
+        help="A language or its tag, such as de. If empty, the same language as the first.",
     ),
 )
 # Names of languages by tag: in English, in German and in the language itself. The most common languages also have their

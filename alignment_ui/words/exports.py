@@ -244,8 +244,8 @@ EXPORTS = (
         TSV,
         "pairs with their metadata and final alignment, written as 0-0 1?2",
         pairs,
-        note="In the column decided, yes is a researcher’s alignment. If it contains kept, a researcher accepted all "
-        "alignments, and the links that more than half of the annotators drew are final.",
+        note="In the column decided, yes marks a researcher’s alignment. The value kept means that a researcher "
+        "accepted all alignments, and the links that more than half of the annotators drew are final.",
         item_column="id",
         rows=row_fields.PAIRS,
     ),

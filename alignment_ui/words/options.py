@@ -15,7 +15,7 @@ OPTIONS = (
     LANGUAGES[0],
     replace(
         LANGUAGES[1],
-        help="Empty: the same as the first. With different languages, initial links start as “none”.",
+        help="If empty, the same language as the first. With different languages, initial links start as “none”.",
     ),
     Option(
         "tokenise",
@@ -138,8 +138,8 @@ OPTIONS = (
         False,
         "boolean",
         locked=True,
-        help="The key U first visits the words about which the built-in aligner is least sure, and offers the matches "
-        "that the aligner finds most probable. Only with initial links from the built-in aligner.",
+        help="The key U first visits the words about which the built-in aligner is least sure, and offers the "
+        "matches that the aligner finds most probable. Applies only to initial links from the built-in aligner.",
         is_quiet=True,
     ),
     Option(

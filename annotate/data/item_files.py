@@ -75,10 +75,10 @@ def is_large(data: bytes) -> bool:
 
 def what_is_read(preview: Preview, task: TaskType) -> str:
     """Return sentences that describe the items that a study of this task type would import, such as “20 items: Phrase.
-    Genre is kept beside them.”, with the names of the columns in the file.
+    Genre is stored as metadata.”, with the names of the columns in the file.
     """
     if preview.first_row == UNCLEAR:
-        return "Accord asks next whether the first row contains column names."
+        return "Next, you choose whether the first row contains column names."
     columns = {column: read_column(name, task) for column, name in column_names(preview).items() if name}
     order = [name for arrangement in task.arrangements for name in arrangement]
     texts = {column: read for column, read in columns.items() if read and read.name in order}
@@ -102,7 +102,9 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
     ]
     also = f" Accord also reads {get_text_list(further, 'and')}." if further else ""
     others = [column for column, read in columns.items() if read is None]
-    kept = f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} kept beside them." if others else ""
+    kept = (
+        f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} stored as metadata." if others else ""
+    )
     first = " The first row is read as data, because the file seems to have no column names."
     data = first if preview.first_row == DATA else ""
     return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{also}{kept}{data}"
@@ -114,7 +116,7 @@ def what_is_asked(preview: Preview) -> str:
     if not missing or len(missing) < len(preview.faults):
         return ""
     noun = "columns" if len(missing) > 1 else "column"
-    return f"Accord asks next for the {noun} with {get_text_list(missing, 'and')}."
+    return f"Next, you choose the {noun} with {get_text_list(missing, 'and')}."
 
 
 def _missing_columns(preview: Preview) -> list[str]:

@@ -40,7 +40,7 @@ class PromoteForm(ConsoleForm):
         min_value=1,
         initial=2,
         label="Minimum number of researchers who agree",
-        help_text="All who answered the candidate must agree. Annotators see their explanations.",
+        help_text="All researchers who answered the candidate must agree. Annotators see their explanations.",
     )
 
 

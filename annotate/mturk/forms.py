@@ -19,7 +19,7 @@ class ResultFileForm(TextUploadForm):
         label="Name of the batch",
         max_length=100,
         required=False,
-        help_text="Needed only if two batches have the same assignment IDs, as from two Turkle servers.",
+        help_text="Needed only if two batches have the same assignment IDs, such as batches from two Turkle servers.",
     )
 
 

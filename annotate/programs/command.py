@@ -38,8 +38,8 @@ NAMES = {"overlap": "word overlap"}
 )
 @click.option(
     "--name",
-    help="Name of the program in the study, such as a model name with its version. A program continues the work that "
-    "has the same name.",
+    help="Name of the program in the study, such as a model name with its version. A program continues earlier work "
+    "under the same name.",
 )
 @click.option(
     "--server",
@@ -60,7 +60,7 @@ NAMES = {"overlap": "word overlap"}
     type=NumberRange(0),
     default=300,
     show_default=True,
-    help="Number of seconds to repeat requests if the server stops responding.",
+    help="Number of seconds for which requests are repeated if the server stops responding.",
 )
 @click.option("--dry-run", is_flag=True, help="Print the questions of the next HIT without answering them.")
 @click.option(
@@ -108,7 +108,7 @@ def annotate(
         return
     name = name or NAMES.get(baseline or "")
     if not name or len(name) > LONGEST_NAME:
-        raise click.UsageError(f"Name the program with --name, with at most {LONGEST_NAME} characters.")
+        raise click.UsageError(f"Give the program a name of at most {LONGEST_NAME} characters with --name.")
     with _reported_errors():
         hits = _hits(study or "", name=name, server=server, retry_seconds=retry_seconds)
         if dry_run:
@@ -144,7 +144,9 @@ def _hits(study: str, *, name: str, server: str | None, retry_seconds: float) ->
     if not token:
         raise click.UsageError(f"Set the environment variable {TOKEN} to the key of an API token.")
     if not (token.isascii() and token.isprintable()):
-        raise click.UsageError(f"The environment variable {TOKEN} contains characters that no API token contains.")
+        raise click.UsageError(
+            f"The environment variable {TOKEN} contains characters that are not allowed in API tokens."
+        )
     address = Server(server, patience=retry_seconds, report=lambda text: click.echo(f"accord: {text}", err=True))
     return RemoteHits(address, study, name=name, token=token)
 

@@ -5,8 +5,8 @@ from annotate.tasktypes import Explanation
 EXPLANATIONS = {
     "program_agreement": Explanation(
         "agreement with programs",
-        "Agreement between each person and each other person, between each person and a program, and between two "
-        "programs. Each question has the same weight. The 95% intervals come from resampled questions.",
+        "Agreement between people, between people and programs, and between programs. Each question has the same "
+        "weight. The 95% intervals come from resampled questions.",
         "Efron and Tibshirani (1993), An Introduction to the Bootstrap.",
         "methods#agreement-with-programs",
     ),

@@ -124,7 +124,7 @@ def _message(error: HTTPError, content: bytes) -> str:
     format can come from a proxy or from a faulty server.
     """
     if location := error.headers.get("Location"):
-        return f"The server redirects to {location}. Give that address as --server."
+        return f"The server redirects to {location}. Use that address with --server."
     try:
         body = json.loads(content)
         message, fields = body["message"], body["fields"]

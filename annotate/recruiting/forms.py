@@ -30,7 +30,7 @@ class GroupForm(ConsoleForm):
         required=False,
         min_value=1,
         max_value=MOST_JUDGEMENTS,
-        help_text="A quota. If any group has one, other people cannot take part.",
+        help_text="A quota. If any group has a quota, only people in groups with a quota can take part.",
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -173,7 +173,7 @@ class PersonQuestionForm(ConsoleForm):
         required=False,
         label="Name",
         max_length=40,
-        help_text="For files and the API, such as q1. Use a–z, 0–9 and _.",
+        help_text="Used in files and the API, such as q1. Use a–z, 0–9 and _.",
     )
     required = forms.BooleanField(required=False, label="An answer is required")
     options = forms.CharField(
@@ -187,7 +187,8 @@ class PersonQuestionForm(ConsoleForm):
         required=False,
         label="Admitted options",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One option per line. People need one of them. Empty: every answer qualifies.",
+        help_text="One option per line. People must choose at least one of them. If this field is empty, every "
+        "answer qualifies.",
     )
     groups = forms.CharField(
         required=False,

@@ -42,8 +42,8 @@ COLUMNS = ("program", "judged questions", "judgements", "saved", "cost", "hours"
 @click.option(
     "--even",
     type=NumberRange(0, 1, min_open=True),
-    help="Share of the draw that is even, if uncertain questions are drawn more often. The result then states how "
-    "much a misleading uncertainty can widen the intervals.",
+    help="If uncertain questions are drawn more often, the share of the draw that does not depend on the "
+    "uncertainty. The result then states how much a misleading uncertainty can widen the intervals.",
 )
 @format_options
 def plan_assisted(
@@ -85,7 +85,7 @@ def plan_assisted(
     if judged == questions:
         notes.append("People judge all questions, so a program saves no judgements.")
     if even is not None:
-        notes.append(f"If the uncertainty misleads, intervals are at most {even**-0.5:.2f} times as wide.")
+        notes.append(f"If the uncertainty is misleading, the intervals are at most {even**-0.5:.2f} times as wide.")
     caption = f"Plan: {questions:,} questions, of which people alone would judge {judged:,}"
     table = PrintedTable(COLUMNS, rows, caption=caption, notes=notes, places_of={"saved": 2, "cost": 2, "hours": 1})
     print_result(output_format, table)

@@ -71,7 +71,7 @@ def refuse_incomplete(study: Study, program: str) -> Answered:
         raise Refused(
             "incomplete",
             f"{with_noun(missing, 'question')} for people have no judgement yet. Until the study is closed, figures "
-            "need all of them, because the first answered questions are not a random part.",
+            "need all of them, because the questions answered first are not a random sample.",
         )
     return chosen
 

@@ -71,7 +71,7 @@ class RepeatDraft(serializers.Serializer):
         max_length=200, default="", allow_blank=True, help_text="The default is the title of the original."
     )
     changes = ChangesField(
-        default=dict, help_text='Settings with other values than in the original, such as `{"judgements": 5}`.'
+        default=dict, help_text='Settings whose values differ from the original, such as `{"judgements": 5}`.'
     )
 
 

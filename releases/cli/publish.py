@@ -19,12 +19,14 @@ SERVICES = ("zenodo", "huggingface", "osf")
 @click.command()
 @click.argument("release", metavar="RELEASE", type=click.Path(exists=True))
 @click.option("--to", "to", type=click.Choice(SERVICES), required=True, help="Service.")
-@click.option("--publish", "public", is_flag=True, help="Make the release public. Without it, it stays a draft.")
-@click.option("--sandbox", is_flag=True, help="Rehearse on the service's test site. RELEASE stays unchanged.")
+@click.option(
+    "--publish", "public", is_flag=True, help="Make the release public. Without this option, the release stays a draft."
+)
+@click.option("--sandbox", is_flag=True, help="Practise on the service's test site. RELEASE does not change.")
 @click.option("--address", metavar="URL", help="Another address of the service's API.")
 @click.option("--repository", default="", metavar="OWNER/NAME", help="Dataset repository on the Hugging Face Hub.")
 @click.option("--dry-run", is_flag=True, help="List the files without sending anything.")
-@click.option("--yes", is_flag=True, help="Send the files without asking.")
+@click.option("--yes", is_flag=True, help="Send the files without asking for confirmation.")
 def publish(
     release: str, to: str, public: bool, sandbox: bool, address: str | None, repository: str, dry_run: bool, yes: bool
 ) -> None:
@@ -125,7 +127,7 @@ def _token(service: Service) -> str:
     if not token:
         raise click.ClickException(f"Set {service.variable} to {service.access}")
     if not token.isascii() or not token.isprintable():
-        raise click.ClickException(f"{service.variable} contains characters that no token has.")
+        raise click.ClickException(f"{service.variable} contains characters that are not allowed in tokens.")
     return token
 
 

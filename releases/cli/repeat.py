@@ -16,7 +16,7 @@ from annotate.cli.support import with_django
 @click.option("--key", default="", help="Key to the sealed gold questions.")
 @click.option("--title", default="", help="Title of the new study. The default is the title of the original.")
 @click.option(
-    "--change", "changes", multiple=True, metavar="NAME=VALUE", help="A setting with another value. Can be repeated."
+    "--change", "changes", multiple=True, metavar="NAME=VALUE", help="A setting with a new value. Can be repeated."
 )
 @click.option(
     "--owner",

@@ -70,7 +70,7 @@ def _common_outcomes(runs: Sequence[Run]) -> list[list[Outcome]]:
     by_name = [{outcome.name: outcome for outcome in run.outcomes} for run in runs]
     names = [outcome.name for outcome in runs[0].outcomes if all(outcome.name in named for named in by_name)]
     if not names:
-        raise CannotCompare("The studies have no fields with the same names, so that no results can be compared.")
+        raise CannotCompare("The studies have no fields with the same names, so their results cannot be compared.")
     return [[named[name] for named in by_name] for name in names]
 
 

@@ -73,13 +73,13 @@ def _changed(source: Source, study: Study, changes: Changes) -> Iterator[Row]:
     for name in sorted(changes.changed | changes.wanted):
         yield _row(name, _reason(name, changes), recipe["settings"].get(name), getattr(study, name))
     if changes.changed & REBUILDS:
-        yield _row("HITs", "The same questions were divided into HITs again, because the HITs have another size.")
+        yield _row("HITs", "The same questions were divided into HITs again, because the HITs have a different size.")
     if deals_again(recipe, changes.changed):
         yield _row("gold sets", "The same gold questions were assigned to the HITs again.")
     if "judgements" in changes.changed:
         usual = int(recipe["settings"]["judgements"])
         if other := sum(hit["slots"] != usual for hit in recipe["hits"]):
-            yield _row("judgements", f"{with_noun(other, 'HIT')} kept another number of judgements.")
+            yield _row("judgements", f"{with_noun(other, 'HIT')} kept a different number of judgements.")
     if source.later_hits:
         yield _row(
             "later HITs",

@@ -65,7 +65,7 @@ def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> 
     parts train, dev and test have changed in the meantime.
     """
     if key and not is_key(key):
-        raise invalid("key", "The key must have 44 characters. Leave it empty, and Accord makes one.")
+        raise invalid("key", "The key must have 44 characters. If you leave it empty, Accord creates one.")
     study = permitted_study(study_id, user, Action.MANAGE)
     with one_snapshot():
         data = reported_data(study)

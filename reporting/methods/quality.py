@@ -60,7 +60,7 @@ def _rule(writer: Writer) -> list[Sentence]:
 
 def _stopped(writer: Writer) -> Sentence:
     if not writer.at("facts.people.stopped_by_rule"):
-        return writer.sentence("The rule stopped no annotator.")
+        return writer.sentence("The rule did not stop any annotators.")
     return writer.sentence(
         "This rule stopped {stopped_by_rule:annotator}.", stopped_by_rule="facts.people.stopped_by_rule"
     )

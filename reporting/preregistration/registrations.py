@@ -45,7 +45,7 @@ def freeze(study_id: int, texts: Mapping[str, str], *, user: Actor) -> Event:
     for field in FIELDS:
         text = texts.get(field.name, "").strip()
         if field.required and not text:
-            raise invalid(field.name, f"{field.heading}: write a text, because only you can.")
+            raise invalid(field.name, f"{field.heading}: write a text, because Accord cannot fill it in.")
         if len(text) > LONGEST:
             raise invalid(field.name, f"{field.heading}: shorten the text to {LONGEST:,} characters.")
     with write():

@@ -232,7 +232,7 @@ def test_a_wrong_server_token_or_study_is_one_line(
     monkeypatch.setenv("ACCORD_TOKEN", "")
     assert "Set the environment variable ACCORD_TOKEN to the key of an API token" in last_line("x", *server)
     monkeypatch.setenv("ACCORD_TOKEN", "tok\u20acn")
-    assert "ACCORD_TOKEN contains characters that no API token contains" in last_line("x", *server)
+    assert "ACCORD_TOKEN contains characters that are not allowed in API tokens" in last_line("x", *server)
     for limit in ("nan", "inf", "1e9"):
         assert "--seconds" in last_line("x", *server, "--seconds", limit)
     assert not Participation.objects.exists()

@@ -226,7 +226,7 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     assert response.context["missing"] == 2, "the texts and the gold questions"
     assert f'href="{at("settings-step", study, "texts")}#id_instructions"' in page
     assert "Annotators need guidelines." in page
-    assert "Annotators need somebody to ask." in page
+    assert "Annotators need a contact for questions." in page
     assert "The quality rule needs gold questions" in page
     assert f'href="{at("settings-step", study, "quality")}#id_gold_block"' in page
     study.refresh_from_db()

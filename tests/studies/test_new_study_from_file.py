@@ -106,7 +106,7 @@ def test_a_first_row_that_is_read_as_data_is_mentioned(signed_in: Client) -> Non
     rows = f"{header}\nIt could rain later.,newspaper\nI am certain that he left.,interview\n"
     found = signed_in.post(reverse("console:recognise"), files(hedges_csv=rows) | {"task_type": "bws"}).json()
     assert found["text"] == (
-        "3 items: column 1. column 2 is kept beside them. "
+        "3 items: column 1. column 2 is stored as metadata. "
         "The first row is read as data, because the file seems to have no column names."
     )
 
@@ -119,11 +119,11 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     assert several["tasks"] == ["bws", "chunks", "words"]
     assert several["text"] == "40 rows: Source, English and German."
     pairs = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "words"}).json()
-    assert pairs["text"] == "40 pairs: English and German. Source is kept beside them."
+    assert pairs["text"] == "40 pairs: English and German. Source is stored as metadata."
     layout = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "layout"}).json()
     assert layout["text"] == "40 items: Source, English and German."
     unfit = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "paraphrase"}).json()
-    assert unfit["text"] == "Accord asks next for the columns with sentence, phrase and paraphrases."
+    assert unfit["text"] == "Next, you choose the columns with sentence, phrase and paraphrases."
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
@@ -150,7 +150,7 @@ def test_candidates_with_another_separator_are_reported_before_the_study_exists(
     one = "sentence,phrase,paraphrases\nThey purchase tickets.,purchase,buy / get\n"
     without_phrase = "sentence,paraphrases\nThey purchase tickets.,buy;get\n"
     asked = signed_in.post(reverse("console:recognise"), files(own_csv=without_phrase) | {"task_type": "paraphrase"})
-    assert asked.json()["text"] == "Accord asks next for the column with phrase."
+    assert asked.json()["text"] == "Next, you choose the column with phrase."
     assert text(one).endswith(f" 1 warning: {warning.replace('buy, get', 'buy / get')}")
 
 
@@ -189,7 +189,7 @@ def test_missing_columns_are_asked_for_after_the_study_is_created(signed_in: Cli
 
 def test_a_column_whose_name_is_an_abbreviation_ends_its_sentence_with_one_full_stop(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS.replace("Nr", "Nr.", 1))).json()
-    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is kept beside them."
+    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is stored as metadata."
 
 
 def test_a_first_item_that_is_a_sentence_ends_the_sentence_that_quotes_it(signed_in: Client) -> None:
@@ -204,7 +204,7 @@ def test_a_first_item_that_is_a_sentence_ends_the_sentence_that_quotes_it(signed
 def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_read_again(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS)).json()
     assert found["tasks"] == ["bws"]
-    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is kept beside them."
+    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is stored as metadata."
     response = signed_in.post(
         reverse("console:new"), files(emotions_csv=EXPRESSIONS) | {"who_answers": "team"}, follow=True
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     metavar="MODEL.json",
     required=True,
     callback=place_for_file,
-    help="File for the model. It is written either completely or not at all.",
+    help="File for the model, which is written either completely or not at all.",
 )
 @vectors_option
 @resamples_option()
@@ -76,9 +76,9 @@ def train(
     linked = sum(bool(pair.alignment.links) for pair in aligned)
     if linked < FEWEST:
         raise click.ClickException(
-            f"{source_name(links)}: only {linked:,} sentence pairs have links. Training needs at least {FEWEST}, "
-            "because cross-validation trains on four fifths of them, and with 40 pairs, the weights already make many "
-            "more errors than with some hundred pairs."
+            f"{source_name(links)}: only {linked:,} sentence pairs have links. Training needs at least {FEWEST}. "
+            "Cross-validation trains on four fifths of them, and weights from 40 pairs make many more errors than "
+            "weights from several hundred."
         )
     words = [(pair.source or (), pair.target or ()) for pair in aligned]
     found = read_word_vectors(vectors, words) if vectors else None

@@ -79,7 +79,8 @@ def lacking_for_strangers(study: Study) -> dict[str, str]:
             )
         if lacks_contact(study.contact):
             missing["contact"] = (
-                "Annotators need somebody to ask. Enter a name and an e-mail address in “Contact for annotators”."
+                "Annotators need a contact for questions. Enter a name and an e-mail address in “Contact for "
+                "annotators”."
             )
     return missing
 

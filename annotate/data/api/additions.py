@@ -103,7 +103,7 @@ class RoundPlanShape(serializers.Serializer):
     """The next round, which has been chosen but not yet added."""
 
     report = serializers.IntegerField(help_text="Number of the report used to choose the questions.")
-    number = serializers.IntegerField(help_text="Number that the round would get.")
+    number = serializers.IntegerField(help_text="Number that the round gets when it is added.")
     questions = serializers.IntegerField(
         help_text="Number of new questions, or of questions that get additional judgements."
     )

@@ -108,7 +108,7 @@ class KnownShape(serializers.Serializer):
     """The rows already in the study, and the effect of each option for them."""
 
     new = serializers.IntegerField(help_text="Number of rows whose IDs the study does not contain.")
-    unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored rows.")
+    unchanged = serializers.IntegerField(help_text="Number of rows that are identical to the stored rows.")
     changed = serializers.IntegerField(help_text="Number of rows that differ from the stored rows.")
     absent = serializers.IntegerField(help_text="Number of other rows in the files that contain the stored rows.")
     choices = ChoiceShape(many=True)

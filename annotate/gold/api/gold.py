@@ -77,7 +77,8 @@ class KeepRequest(serializers.Serializer):
 
     until = serializers.DateTimeField(
         required=False,
-        help_text="Time of the latest dispute to settle. Later disputes remain open. By default, all are settled.",
+        help_text="Time of the latest dispute to settle. Later disputes remain open. By default, all disputes are "
+        "settled.",
     )
 
 

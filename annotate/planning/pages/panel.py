@@ -146,7 +146,7 @@ def _assumptions(plan: Plan, study: Study) -> str:
     quality = f"quality as in {'this study' if own else 'a pilot'}" if pilot else usual
     people = with_noun(plan.parameters["annotators"], "annotator")
     seconds = f"{plan.parameters['seconds']:.3g} seconds per question{_source_of_seconds(plan, study)}"
-    return f"Assumes {people}, {seconds}, and {quality}."
+    return f"The estimates assume {people}, {seconds}, and {quality}."
 
 
 def _program(study: Study) -> str:
@@ -158,10 +158,10 @@ def _program(study: Study) -> str:
         return ""
     good, better = (judged_alone(people, questions, each, RELIABILITY) for each in CORRELATIONS)
     return (
-        f"People answer about {people:,} of {questions:,} items, and a program answers all. If the program correlates "
-        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])} with the true scores, and people’s answers "
-        f"have a reliability of {coefficient(RELIABILITY)}, means over items, such as label shares, are as precise as "
-        f"with {good:,} or {better:,} items answered by people alone."
+        f"People answer about {people:,} of {questions:,} items, and a program answers all. If people’s answers have a "
+        f"reliability of {coefficient(RELIABILITY)}, and the program’s correlation with the true scores is "
+        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])}, means over items (such as label shares) are "
+        f"as precise as with {good:,} or {better:,} items answered by people alone."
     )
 
 

@@ -18,7 +18,7 @@ HELP = {
     "annotator_limit": "Stopped and withdrawn annotators do not count.",
     "joining_ends_at": "",
     "claiming_ends_at": "Annotators can still submit HITs that they have started.",
-    "judgements": "How many annotators answer each question.",
+    "judgements": "Number of annotators who answer each question.",
     "questions_per_hit": "Gold questions are added to them.",
     "lease_minutes": "",
     "hits_per_annotator": "",

@@ -29,7 +29,7 @@ given as a number of cells.
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])
 """Initial numbers of cells for the pooled error rates, by true state and vote."""
 TYPICAL_CELLS = np.array([1.0, 0.3])
-"""How many cells of each state the frequencies for an initial state start with."""
+"""The number of cells of each state in the initial frequencies of each initial state."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from accord_core.pairs.numerics.links import Alignment
 from accord_core.pairs.numerics.network_training import Examples, link_targets, tuned
 
 PENALTY = 60.0
-"""The strength of the penalty on the squared distance from the network to start from, if only one pair is finished. The
+"""The strength of the penalty on the squared distance from the initial network, if only one pair is finished. The
 penalty is divided by the squared number of finished pairs. With few pairs, a network would otherwise fit their noise.
 """
 ROUNDS = 40

@@ -30,7 +30,7 @@ TYPICAL = np.array([[9.0, 0.5, 0.5], [2.0, 6.0, 2.0], [1.0, 1.0, 8.0]])
 """Initial numbers of cells for the pooled error rates, by true state and vote."""
 
 TYPICAL_CELLS = np.array([1.0, 0.1, 0.3])
-"""How many cells of each state the frequencies for an initial state start with."""
+"""The number of cells of each state in the initial frequencies of each initial state."""
 
 
 @dataclass(frozen=True, eq=False)
