@@ -20,7 +20,7 @@ WITH_CHOICES = (CHOICE, CHOICES, FLAG)
 
 
 def choice_fields(data: StudyData) -> dict[str, FieldLabels]:
-    """Return the labels of the fields with choices by name, without fields that nobody has answered."""
+    """Return the labels of the fields with choices by name, excluding fields without answers."""
     fields = collected(columns(data))
     return {field.name: field for field in fields if field.kind in WITH_CHOICES and len(field.labels)}
 

@@ -19,7 +19,7 @@ FIGURES = {"f1": "F1 of links", "aer": "Alignment error rate"}
 
 
 def outcomes(data: StudyData) -> list[Outcome]:
-    """Return the alignment of each pair, combined from its annotators. Links between identical words are left out if
+    """Return the alignment of each pair, combined from its annotators. Links between identical words are excluded if
     the study ignores them.
     """
     study = collected(columns(data))

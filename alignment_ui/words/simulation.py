@@ -54,7 +54,7 @@ def read_truth(data: bytes, name: str, items: Mapping[str, Any]) -> dict[str, st
 
 
 def _is_table(data: bytes, name: str) -> bool:
-    """Return whether the first line is a CSV header. Lines of alignments alone contain no commas."""
+    """Return whether the first line is a CSV header. Lines that contain only alignments have no commas."""
     first = next((line for line in data.splitlines() if line.strip()), b"")
     return b"," in first and holds_sentences(data, name=name) is None
 

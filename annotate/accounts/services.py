@@ -1,5 +1,5 @@
 """Services for researchers' accounts: confirmed addresses, API tokens, second factors, the sign-in log, and e-mails
-about changes that somebody else could have made.
+about changes to the account.
 
 The e-mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the
 records and by an operator's command. Without a mail server, none is sent.

@@ -63,7 +63,7 @@ CHECK_EVERY = 20  # HITs between two checks for answers from people, so that the
 
 @dataclass(frozen=True)
 class Simulated:
-    """The result of a simulation, as the numbers of annotators, submitted HITs and stopped annotators."""
+    """The result of a simulation: the numbers of annotators, submitted HITs and stopped annotators."""
 
     annotators: int
     hits: int

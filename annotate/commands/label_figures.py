@@ -36,7 +36,7 @@ def agreement_table(file: LabelFile, found: Agreement, *, intervals: bool) -> Pr
 
 def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> list[str]:
     """Return one line about the file, followed by one line for each coefficient. If there are `intervals`, the last
-    line states what they generalise to.
+    line states whether they generalise to other questions or annotators.
     """
     lines = [_line(name, each) for name, each in found.coefficients.items()]
     return [_overview(file), *lines, *([_generalisation(found)] if intervals else [])]

@@ -27,8 +27,8 @@ NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".accord", ".py
     help="Folder of the package, which must not exist yet. By default, ./accord-NAME.",
 )
 def new_tasktype(name: str, folder: Path | None) -> None:
-    """Write the package of a new task type, which works as it is: annotators answer yes or no. NAME consists of
-    lowercase letters, digits and hyphens, such as fluency.
+    """Write a working package for a new task type, in which annotators answer yes or no. NAME consists of lowercase
+    letters, digits and hyphens, such as fluency.
 
     \b
     Examples:

@@ -38,7 +38,7 @@ class Question(models.Model):
         help_text="The version of the expected answer and its explanation. The audit log contains earlier versions.",
     )
 
-    # Few questions come from files, so the index leaves out all others.
+    # Few questions come from files, so the index excludes all others.
     upload = models.ForeignKey(
         "Upload",
         null=True,

@@ -119,8 +119,8 @@ class Study(StudyTarget):
         default=365,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
         help_text=(
-            "Accord removes platform IDs, contacts and resume codes this many days after the study closes. Pay all "
-            "annotators before then."
+            "Accord removes personal data, such as platform IDs and contacts, this many days after the study closes. "
+            "Pay all annotators before then."
         ),
     )
     eligibility = models.TextField(

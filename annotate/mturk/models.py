@@ -1,4 +1,4 @@
-"""Results files from other hosts, such as Turkle, and what they contain about each imported assignment."""
+"""Results files from other hosts, such as Turkle, and the data in these files about each imported assignment."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ LONGEST_REASON = 500  # characters
 @dataclass(frozen=True)
 class Included:
     """The result of including an answer again. `withdrawn` is whether the additional slot for the question was closed,
-    so that nobody else answers the question.
+    so that no other annotator answers the question.
     """
 
     withdrawn: bool

@@ -54,7 +54,7 @@ class Hits(Protocol):
         """Return the HIT in progress or the next HIT."""
 
     def answer(self, hit: Hit, position: int, answer: ProgramAnswer, seconds: float) -> None:
-        """Store an answer, which took the program this time."""
+        """Store an answer, and the time that the program needed for it."""
 
     def submit(self, hit: Hit) -> Hit:
         """Submit a HIT whose questions all have answers, and return the next HIT."""

@@ -35,8 +35,8 @@ class CopiedAnswers:
         self._questions += 1
 
     def result(self, *, seed: int) -> list[dict[str, Json]]:
-        """Return the tests in their JSON format, those worth a look first. People whose answers cannot be
-        compared have no test.
+        """Return the tests in their JSON format, starting with the annotators worth a look. People whose answers cannot
+        be compared have no test.
         """
         if not self._answers:
             return []

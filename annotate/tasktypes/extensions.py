@@ -314,7 +314,7 @@ def delete_draft(study: Study) -> None:
 
 
 def after_report(job: Job) -> None:
-    """Start what follows the report that this job has calculated."""
+    """Start the work of extensions that follows the calculation of this job's report."""
     for extension in registered():
         extension.after_report(job)
 

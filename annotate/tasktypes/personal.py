@@ -23,7 +23,7 @@ KEPT, EMPTIED, DELETED, IMPERSONAL = "kept", "emptied", "deleted", "impersonal"
 @dataclass(frozen=True)
 class Column:
     """The effect of a removal on a column: no change, an empty value, or deletion of the row. `download` is its name in
-    the download. `reason` says why it is not in the download, or why it is not personal.
+    the download. `reason` states why the column is not in the download, or why it is not personal.
     """
 
     removal: str

@@ -154,9 +154,9 @@ class TaskType(ABC):
         return [language]
 
     def options_for(self, item: Json, columns: Mapping[str, str], language: str) -> Mapping[str, Json]:
-        """Return the options whose defaults do not suit a study with items such as this one. `item` is the contents of
-        an item. `columns` maps metadata columns, and columns that were read under another name, to their names in the
-        file. `language` is a BCP 47 language tag.
+        """Return the options whose defaults are unsuitable for a study with items such as this one. `item` is the
+        contents of an item. `columns` maps metadata columns, and columns that were read under another name, to their
+        names in the file. `language` is a BCP 47 language tag.
         """
         return {}
 
@@ -469,8 +469,8 @@ class TaskType(ABC):
         return None
 
     def reviewers_decide(self, options: Mapping[str, Json], judgements: int) -> bool:
-        """Return whether reviewers are expected to decide all disagreements in a study with so many judgements per
-        question.
+        """Return whether reviewers are expected to decide all disagreements in a study with this number of judgements
+        per question.
         """
         return self.decides
 

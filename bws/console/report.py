@@ -106,7 +106,7 @@ def _ends(whole: Mapping[str, Any]) -> tuple[float, float] | None:
 
 def _interval_line(forecast: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
     """Return the 95% interval and, if there are two values, the value to which it belongs. An interval that contains
-    nearly all values is left out.
+    nearly all values is omitted.
     """
     ends = _ends(whole)
     if ends is None or is_rough(whole):

@@ -20,7 +20,7 @@ OWN = frozenset(
 
 def differences(runs: Sequence[Run]) -> list[dict[str, Json]]:
     """Return the settings that are not equal in all runs, with the value of each run. Settings that some of the
-    releases do not contain are left out.
+    releases do not contain are excluded.
     """
     flat = [_flat(run.data.facts) for run in runs]
     names = [name for name in flat[0] if all(name in settings for settings in flat)]

@@ -1,4 +1,4 @@
-"""The address of a published release, which is written into a release after it was made."""
+"""The address of a published release, which is added to a release after its creation."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def per_question(basis: Basis) -> Answer:
 
 
 def demographics(basis: Basis) -> Answer:
-    """Return what is known about the annotators. Small counts in a survey are hidden."""
+    """Return the known facts about the annotators. Small counts in a survey are hidden."""
     said = people.demographics(basis.writer)
     for place, table in enumerate(basis.get("facts.survey") or []):
         path = f"facts.survey[{place}]"

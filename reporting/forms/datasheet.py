@@ -1,6 +1,6 @@
 """The datasheet for datasets (Gebru, Morgenstern, Vecchione, Vaughan, Wallach, Daumé III and Crawford 2021,
 Communications of the ACM 64(12)). The questions are shortened, and those that only concern images or continuous
-collection are left out.
+collection are omitted.
 """
 
 from __future__ import annotations

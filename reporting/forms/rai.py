@@ -11,7 +11,7 @@ from reporting.forms.entries import Answer
 
 
 def responsible_ai(basis: Basis) -> dict[str, Any]:
-    """Return the properties of a dataset as JSON-LD. Properties without a known value are left out.
+    """Return the properties of a dataset as JSON-LD. Properties without a known value are omitted.
 
     The vocabulary allows several values of some properties, which are lists here. Readers of Croissant metadata accept
     only one maintenance plan.

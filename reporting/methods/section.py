@@ -60,7 +60,7 @@ def methods_section(
 
 
 def open_statements(writer: Writer, answers: Mapping[str, str]) -> list[str]:
-    """Return the statements that the authors have not made yet."""
+    """Return the statements that are still missing from the authors."""
     unpaid = {} if Decimal(writer.at("facts.reward") or 0) else {"pay": UNPAID}
     return [unpaid.get(name, text) for name, text in OPEN if not answers.get(name)]
 

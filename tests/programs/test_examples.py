@@ -130,7 +130,10 @@ def test_local_errors_name_the_question(studies: Any, program: Callable[..., str
         (["--baseline", "overlap"], "Specify either a study or --questions (see accord"),
         (["x", "--questions", "f", "--baseline", "overlap"], "Specify either a study or --questions (see accord"),
         (["x", "--command", "cat"], "Give the program a name of at most 200 characters with --name"),
-        (["x", "--command", "cat", "--name", "a" * 201], "Give the program a name of at most 200 characters with --name"),
+        (
+            ["x", "--command", "cat", "--name", "a" * 201],
+            "Give the program a name of at most 200 characters with --name",
+        ),
         (["x", "--command", "cat", "--name", "a", "-o", "f"], "--output needs --questions or --dry-run"),
         (["--questions", "f", "--command", "cat", "--server", "http://x"], "cannot be used with --questions"),
         (["--questions", "/dev/null", "--command", "cat 'x"], "cat 'x: No closing quotation"),

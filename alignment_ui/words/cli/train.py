@@ -112,7 +112,7 @@ def _rows(trained: Trained) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
 
 
 def _conclusions(trained: Trained) -> Iterator[str]:
-    """Yield a sentence for each comparison that says whether the new weights are better."""
+    """For each comparison, yield a sentence that states whether the new weights are better."""
     for (_, other), difference in trained.differences.items():
         than = {"built-in": "the built-in weights"}.get(other, "new weights without vectors")
         if difference["high"] is None:

@@ -57,7 +57,7 @@ def _put_aside(participation: Participation) -> int:
 
 def unanswered_hits(study: Study) -> dict[int, int]:
     """Return each annotator's number of opened but unsubmitted HITs, excluding the current one, by the annotators'
-    keys. Annotators without such HITs are left out.
+    keys. Annotators without such HITs are not included.
     """
     lapsed = _lapsed(study).exclude(reason=Assignment.WITHDRAWN)
     return dict(lapsed.values_list("participation").annotate(hits=Count("pk")).order_by())

@@ -35,7 +35,7 @@ AT_ONCE = 5_000  # HITs per statement
 
 
 def deal_gold(study: Study) -> int:
-    """Deal the gold questions to all HITs that nobody has opened, and return the number of these HITs.
+    """Deal the gold questions to all unopened HITs, and return the number of these HITs.
 
     Gold questions that are not in a set yet form additional sets. In a draft, all sets are made again. The study is
     locked, because the given study can be outdated, and slots that are added at the same time need the same gold sets.
@@ -52,7 +52,7 @@ def deal_gold(study: Study) -> int:
 
 
 def deal_to(study: Study, hits: Sequence[int]) -> None:
-    """Deal the existing gold sets to these HITs in turn. Nobody can have opened the HITs."""
+    """Deal the existing gold sets to these HITs in turn. The HITs must be unopened."""
     sets = GoldSet.objects.filter(study=study, number__isnull=False)
     size = sets.count()
     if not size:
@@ -111,7 +111,7 @@ def _divided(
 
 def _items_of_sets(study: Study) -> dict[int, frozenset[str]]:
     """Return the items of each numbered gold set that are also in the design, in the order of the sets. Items that are
-    held out of the design are left out.
+    held out of the design are excluded.
     """
     task = tasktypes.get(study.task_type)
     rows = GoldSetQuestion.objects.filter(gold_set__study=study, gold_set__number__isnull=False)
@@ -188,8 +188,8 @@ def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
 
 def _deal_shorter_set(study: Study, hit: Hit, size: int) -> None:
     """Give a short HIT for skipped questions its own set of `size` gold questions, or none. Its share of gold questions
-    then does not exceed that of other HITs. Annotators who know what others have skipped would recognise all other
-    questions in the HIT as gold questions.
+    then does not exceed that of other HITs. Annotators who know which questions others have skipped would recognise all
+    other questions in the HIT as gold questions.
     """
     hit.gold_set = _store(study, None, _questions_of(hit.gold_set_id)[:size]) if size else None
     hit.save(update_fields=["gold_set"])

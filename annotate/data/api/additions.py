@@ -100,7 +100,7 @@ class RoundShape(serializers.Serializer):
 
 
 class RoundPlanShape(serializers.Serializer):
-    """The next round, which has been chosen but not yet added."""
+    """The next round, whose questions have been chosen but not yet added."""
 
     report = serializers.IntegerField(help_text="Number of the report used to choose the questions.")
     number = serializers.IntegerField(help_text="Number that the round gets when it is added.")
@@ -185,7 +185,7 @@ class UnopenedShape(serializers.Serializer):
 class UnopenedView(ResearchView):
     @extend_schema(tags=["studies"], operation_id="unopened_questions", responses={200: UnopenedShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return how many questions an update would change, and how many not. Nothing changes."""
+        """Return the numbers of questions that an update would change and would not change. Nothing changes."""
         return Response(UnopenedShape(asdict(unopened_counts(self.updatable(study)))).data)
 
     @extend_schema(

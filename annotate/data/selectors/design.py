@@ -222,7 +222,7 @@ def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
 
 def columns_of(rows: Iterable[ItemRow], filled_in: Mapping[str, str]) -> tuple[list[str], list[str]]:
     """Return the names of content parts and of metadata, in order of first appearance. Metadata that Accord has
-    `filled_in` for all rows is left out.
+    `filled_in` for all rows is excluded.
     """
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""The draw of the questions that people answer in a study in which a program answers all questions."""
+"""A random draw of the questions for people, for studies in which a program answers every question."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def undo_promotion(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.EXCLUDE_GOLD)
 @require_POST
 def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    """Exclude a gold question. The reason can be left out while no annotator has answered the question."""
+    """Exclude a gold question. The reason is optional while no annotator has answered the question."""
     target = get_object_or_404(study.questions, public_id=question)
     needs_reason = "reason" in request.POST or gold_services.is_answered(target)
     form = SetAsideForm(request.POST if needs_reason else {"reason": "Excluded before annotators answered it."})

@@ -70,7 +70,7 @@ def _refuse_newer_database() -> None:
 
 @contextmanager
 def _alone(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait until no other process migrates the same database, and make other processes wait during the block."""
+    """Wait until no other process is migrating the database, and make other processes wait during the block."""
     if connection.vendor == "postgresql":
         with _locked_server(connection):
             yield

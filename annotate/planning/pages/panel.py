@@ -170,7 +170,7 @@ def _nobody_careless(plan: Plan) -> bool:
 
 
 def _source_of_seconds(plan: Plan, study: Study) -> str:
-    """Return where the plan's seconds per question come from, or an empty string if somebody has entered them."""
+    """Return the source of the plan's seconds per question, or an empty string if a researcher entered them."""
     planning = tasktypes.get(study.task_type).planning
     seconds, source = usual_seconds(study, planning) if planning else (None, "")
     return f" ({source})" if plan.parameters["seconds"] == seconds else ""

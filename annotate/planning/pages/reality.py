@@ -19,7 +19,7 @@ from annotate.planning.selectors.checks import PlanCheck
 from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
 from annotate.web.pages.charts import Chart
 
-# Smaller differences between the plan and the forecast are not worth a warning.
+# Smaller differences between the plan and the forecast cause no warning.
 TOLERATED = 1.1
 
 

@@ -56,7 +56,7 @@ def has_samples(study: Study) -> bool:
 
 
 def labels_now(study: Study) -> LabelsNow:
-    """Return the final labels of the latest results report that nobody has decided.
+    """Return the final labels in the latest results report on which no reviewer has decided.
 
     Raises `Refused` with the code `no-labels` for a task type without labels, `no-report` before the first report, and
     `nothing-to-check` if no label is left.

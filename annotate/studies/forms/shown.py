@@ -1,4 +1,4 @@
-"""A page of settings as it is shown: groups of fields, each with its value in words, and the locked settings."""
+"""The parts of a settings page: groups of fields, each with its value in words, and the locked settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap")
 
 @dataclass(frozen=True)
 class SettingRow:
-    """A setting with the unit of its number. `why` says why the setting is locked, if the reason is a special one.
+    """A setting with the unit of its number. `why` is the reason why the setting is locked, if it differs from the
+    usual one.
 
     `needs` contains the settings on which this one depends, or is None if the page always shows it. `is_used` says
     whether one of them is in use.
@@ -91,7 +92,7 @@ def in_words(bound: BoundField) -> str:
 
 
 def unit_of(study: Study, name: str) -> str:
-    """Return the unit that stands in the field of a number, or an empty string if the label says what is counted."""
+    """Return the unit to show in the field of a number, or an empty string if the label contains the unit."""
     if name in MINUTES:
         return "minutes"
     if name == "retention_days":

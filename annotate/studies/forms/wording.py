@@ -1,4 +1,5 @@
-"""Labels and help texts for the pages of settings. The API reference has longer ones, which name no other field."""
+"""Labels and help texts for the pages of settings. The API reference has longer texts, which do not refer to other
+fields."""
 
 LABELS = {
     # without the unit, which stands in the field

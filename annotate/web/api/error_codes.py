@@ -112,7 +112,7 @@ CODES = [
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The `Content-Type` header is missing or not supported."),
 ]
-# The codes above and the codes of extensions.
+# The error codes above and those of extensions.
 ALL_CODES = [*CODES, *(code for extension in extensions.registered() for code in extension.error_codes)]
 
 

@@ -176,8 +176,8 @@ def _bar_in_words(bars: Bars, name: str | int, number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int, planned: int = 0) -> str:
-    """Return whether the target is reached, or how many more judgements it needs, beside the number still `planned`.
-    The text is empty if the report has no target.
+    """Return whether the target is reached, or the number of judgements that it still needs, and the number still
+    `planned`. The text is empty if the report has no target.
     """
     if headline.target is None:
         return ""

@@ -1675,7 +1675,7 @@ class RoundDraftRequest(TypedDict):
 
 
 class RoundPlanShape(TypedDict):
-    """The next round, which has been chosen but not yet added."""
+    """The next round, whose questions have been chosen but not yet added."""
 
     report: int
     number: int

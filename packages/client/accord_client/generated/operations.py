@@ -485,7 +485,7 @@ def studies_design_extension_destroy(study: str) -> Operation[models.RemovedQues
 
 
 def unopened_questions(study: str) -> Operation[models.UnopenedShape]:
-    """Return how many questions an update would change, and how many not. Nothing changes."""
+    """Return the numbers of questions that an update would change and would not change. Nothing changes."""
     return Operation("GET", f"/api/v1/studies/{segment(study)}/design/unopened", repeatable=True)
 
 
