@@ -160,8 +160,8 @@ def _program(study: Study) -> str:
     return (
         f"People answer about {people:,} of {questions:,} items, and a program answers all. If people’s answers have a "
         f"reliability of {coefficient(RELIABILITY)}, and the program’s correlation with the true scores is "
-        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])}, means over items (such as label shares) are "
-        f"as precise as with {good:,} or {better:,} items answered by people alone."
+        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])}, means over items (such as label shares) "
+        f"are as precise as with {good:,} or {better:,} items answered by people alone."
     )
 
 
