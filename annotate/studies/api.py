@@ -319,7 +319,8 @@ class CopiesView(ResearchView):
         responses={201: CopyShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Copy a study's settings and consent text to a new draft. You become the owner of the draft.
+        """Copy a study's settings (except deadlines), consent text, groups and questionnaires to a new draft. You
+        become the owner of the draft.
 
         A background job copies the items and the gold questions.
         """
@@ -349,7 +350,8 @@ class SettingsImportView(ResearchView):
         responses={200: SettingsImportShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Import settings from another study with the same task type. The title and the random seed do not change.
+        """Import settings from another study with the same task type. The title, the random seed and the deadlines do
+        not change.
 
         Settings that existing answers depend on do not change after the study has been opened. The response lists
         these settings under `locked`.

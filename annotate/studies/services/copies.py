@@ -32,7 +32,8 @@ GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 
 def copy_study(study_id: int, *, user: User, title: str = "", members: bool = False) -> Study:
-    """Create a draft with another study's settings and consent text, and a new random seed.
+    """Create a draft with another study's settings (except deadlines), consent text, groups and questionnaires, and a
+    new random seed.
 
     `user` becomes the owner. If `members` is true, the other members of the study keep their roles in the copy. Lists
     of excluded and admitted studies are copied only if `user` owns all studies in the list.

@@ -400,7 +400,8 @@ def studies_comparison_create(
 def studies_copies_create(
     study: str, body: models.CopyRequestRequest | None = None, *, idempotency_key: str | None = None
 ) -> Operation[models.CopyShape]:
-    """Copy a study's settings and consent text to a new draft. You become the owner of the draft.
+    """Copy a study's settings (except deadlines), consent text, groups and questionnaires to a new draft. You
+    become the owner of the draft.
 
     A background job copies the items and the gold questions.
     """
@@ -1547,7 +1548,8 @@ def studies_rounds_plan_create(study: str, body: models.RoundDraftRequest) -> Op
 def studies_settings_import_create(
     study: str, body: models.SettingsImportRequestRequest
 ) -> Operation[models.SettingsImportShape]:
-    """Import settings from another study with the same task type. The title and the random seed do not change.
+    """Import settings from another study with the same task type. The title, the random seed and the deadlines do
+    not change.
 
     Settings that existing answers depend on do not change after the study has been opened. The response lists
     these settings under `locked`.
