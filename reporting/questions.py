@@ -61,7 +61,7 @@ GROUPS = (
             Question(
                 "capture",
                 "Capture quality",
-                "Describe faults in the texts that come from how they were recorded, such as errors of a scanner.",
+                "Describe faults caused by the way in which the texts were recorded, such as scanner errors.",
             ),
             Question(
                 "systems",

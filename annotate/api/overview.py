@@ -44,7 +44,9 @@ class MainFigureShape(serializers.Serializer):
     name = serializers.CharField(source="headline.name")
     low = serializers.FloatField(source="headline.low", allow_null=True, help_text="Lower end of the range.")
     high = serializers.FloatField(
-        source="headline.high", allow_null=True, help_text="Upper end of the range, or the same value again."
+        source="headline.high",
+        allow_null=True,
+        help_text="Upper end of the range, or the value itself if there is no range.",
     )
     target = serializers.FloatField(source="headline.target", allow_null=True)
     judgements = serializers.IntegerField(help_text="Number of judgements in the report.")

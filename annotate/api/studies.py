@@ -96,7 +96,9 @@ class StudyView(ConditionalView):
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
-        """Delete a draft with its items, questions and files. You cannot undo this action."""
+        """Delete a draft with its items, questions, files, named annotators and lists of people. You cannot undo this
+        action.
+        """
         delete_draft(self.study(study, may=Action.DELETE_DRAFT).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -156,7 +156,7 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="The overview uses this wage to calculate how long a HIT can take for its reward.",
+        help_text="Accord divides the reward by this wage, and shows the resulting time per HIT to annotators before they join.",
     )
     minimum_hourly_wage = models.DecimalField(
         max_digits=12,

@@ -1,5 +1,6 @@
 """The interface to a program's HITs in a study. `remote` implements it for a server, and `local` for this
-installation."""
+installation.
+"""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def _scale(low: float, high: float, first: float, last: float) -> Scale:
 
 
 def _tick(value: float, limits: tuple[float, float]) -> str:
-    """Return a tick with as many decimals as the distance of the ticks needs."""
+    """Return a tick label with as many decimals as the distance between ticks requires."""
     step = _step((limits[1] - limits[0]) / TICKS)
     places = max(0, -math.floor(math.log10(step) + 1e-9))
     return f"{value + 0.0:,.{places}f}".replace("-", "−")

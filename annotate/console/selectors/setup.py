@@ -92,7 +92,8 @@ def is_team(study: Study) -> bool:
 
 def opening_text(study: Study) -> str:
     """Return sentences about the HITs and cost of opening a study with a design, and about the settings that opening
-    locks."""
+    locks.
+    """
     if study.design is None or missing_before_opening(study):
         return "Complete the missing steps first."
     cost = cost_of(study, study.design)

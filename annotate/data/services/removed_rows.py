@@ -96,7 +96,7 @@ def restore_removed(study: Study, upload: Upload, seen: str) -> bool:
         return False
     if now != removed.after:
         raise not_undone(f"the study has changed since then. Import {upload.filename} again")
-    # Sets of gold questions are dealt again after each change of a draft, so all present ones go.
+    # Gold sets are dealt again after each change to a draft, so all existing sets are deleted.
     Slot.objects.filter(study=study).update(gold_set=None)
     Hit.objects.filter(study=study).update(gold_set=None)
     for model in reversed(CREATED):

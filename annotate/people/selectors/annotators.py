@@ -89,7 +89,8 @@ class AnnotatorRow:
     @property
     def reasons(self) -> str:
         """Return the details of all warning signs as one string. Low gold accuracy is not included after a stop by the
-        quality rule, which already states the accuracy."""
+        quality rule, which already states the accuracy.
+        """
         known = LOW_GOLD if self.stop and self.stop.by_quality_rule else ""
         return " ".join(sign["detail"] for sign in self.signs if sign["title"] != known)
 

@@ -85,7 +85,8 @@ def labels_now(study: Study) -> LabelsNow:
 @dataclass(frozen=True)
 class Offer:
     """The number of labels to check until at most the share `wanted` is expected to be wrong, and the time this takes
-    in minutes."""
+    in minutes.
+    """
 
     wanted: float
     labels: int

@@ -131,7 +131,7 @@ def _with_metadata(study: Study, wanted: QuestionFilter) -> list[int]:
 
 
 class Joined(Sequence[int]):
-    """Two lists of primary keys as one. Keys are read only when the list is sliced or iterated."""
+    """A list that joins lists of primary keys. Keys are read only when the list is sliced or iterated."""
 
     def __init__(self, *parts: QuerySet[Any, int]) -> None:
         self.parts = parts

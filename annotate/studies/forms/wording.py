@@ -1,5 +1,6 @@
 """Labels and help texts for the pages of settings. The API reference has longer texts, which do not refer to other
-fields."""
+fields.
+"""
 
 LABELS = {
     # without the unit, which stands in the field

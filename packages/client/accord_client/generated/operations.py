@@ -137,7 +137,9 @@ def studies_partial_update(
 
 
 def studies_destroy(study: str, *, if_match: str | None = None) -> Operation[None]:
-    """Delete a draft with its items, questions and files. You cannot undo this action."""
+    """Delete a draft with its items, questions, files, named annotators and lists of people. You cannot undo this
+    action.
+    """
     return Operation("DELETE", f"/api/v1/studies/{segment(study)}", if_match=if_match)
 
 
