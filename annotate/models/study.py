@@ -156,7 +156,9 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Accord divides the reward by this wage, and shows the resulting time per HIT to annotators before they join.",
+        help_text=(
+            "Accord divides the reward by this wage, and shows the resulting time per HIT to annotators before they join."
+        ),
     )
     minimum_hourly_wage = models.DecimalField(
         max_digits=12,
