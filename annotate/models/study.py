@@ -157,7 +157,8 @@ class Study(StudyTarget):
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
         help_text=(
-            "Accord divides the reward by this wage, and shows the resulting time per HIT to annotators before they join."
+            "Accord divides the reward by this wage, and shows the resulting time per HIT to annotators before they "
+            "join."
         ),
     )
     minimum_hourly_wage = models.DecimalField(
