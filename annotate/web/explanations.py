@@ -13,8 +13,9 @@ EXPLANATIONS = {
     ),
     "judgements": Explanation(
         "counted judgements",
-        "Number of answers to regular questions that are not excluded and do not come from stopped or withdrawn "
-        "annotators. The target is the number of questions × the judgements per question.",
+        "Number of answers to regular questions in submitted HITs. Surplus HITs, repeated questions, excluded "
+        "answers, stopped annotators, and annotators who withdrew and excluded their answers do not count. The "
+        "target is the number of judgements that the study’s HITs require, including added ones.",
         "Accord’s allocation of HITs.",
         "allocation",
     ),
