@@ -253,8 +253,9 @@ class Study(StudyTarget):
         default=list,
         blank=True,
         help_text=(
-            "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can "
-            "recognise only people who have accounts, not people who joined through an open link."
+            "People who took part in one of these studies cannot join this study or get new HITs in it. Accord "
+            "recognises only people with accounts or verified IDs, such as signed IDs from Prolific, but not people "
+            "who joined through an open link."
         ),
     )
     admitted_studies = models.JSONField(
