@@ -115,7 +115,7 @@ def drafted(task: TaskType, plan: Plan) -> dict[str, str]:
         "manipulated": "None.",
         "measured": " ".join(filter(None, [asks, "The time for each answer is recorded."])),
         "indices": f"{task.reports.headline}." if task.reports.headline else "",
-        "inference": "Intervals have a confidence of 95%.",
+        "inference": "All intervals are 95% confidence intervals.",
         "exclusion": _rule(task, facts),
         "missing": "Skipped questions have no answer and do not count.",
     }

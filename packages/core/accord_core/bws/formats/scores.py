@@ -1,4 +1,4 @@
-"""The file format for scores, which begins with the columns `item,score`, and has three decimals and rows sorted from
+"""The file format for scores: the first columns are `item,score`, scores have three decimals, and rows are sorted from
 the highest to the lowest score.
 """
 
