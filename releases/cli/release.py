@@ -134,7 +134,8 @@ def make(
 @format_options
 @click.pass_context
 def verify(context: click.Context, folder: str, key: str, output_format: str) -> None:
-    """Verify RELEASE, a folder or zip file, by recalculating every published number from the raw annotations.
+    """Verify RELEASE, a folder or zip file, by recalculating every published number from the raw annotations. Numbers
+    about sealed gold questions need --key.
 
     The command reports each difference with its position, and then has the exit status 1. It needs no database.
 
