@@ -71,7 +71,7 @@ def test_few_repeated_questions_are_counts(client: Client) -> None:
     Report.objects.create(
         study=study, kind="results", number=2, parameters={}, seed=1, versions={}, input_sha256="", result=few
     )
-    assert "gave the same answer again to 7 of 9 repeated questions" in page_of(client, study, "report", 2)
+    assert "gave the same answer as before to 7 of 9 repeated questions" in page_of(client, study, "report", 2)
 
 
 @pytest.mark.nightly
