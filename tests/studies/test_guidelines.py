@@ -56,7 +56,7 @@ def test_a_study_whose_pay_contradicts_its_consent_text_cannot_be_opened(promise
     owner = UserFactory()
     study = make_study(items=8, user=owner, state=Study.State.DRAFT, pay_stopped=not promise)
     write_consent(study.pk, "You are paid as follows.", user=owner, pays_stopped=promise)
-    with pytest.raises(Refused, match="when an annotator is stopped") as refusal:
+    with pytest.raises(Refused, match="payment to stopped annotators") as refusal:
         open_study(study.pk, user=owner)
     assert set(refusal.value.fields) == {"consent"}
     change_settings(study.pk, user=owner, pay_stopped=promise)
