@@ -6,14 +6,15 @@ from annotate.tasktypes import Explanation
 
 _METHODS = "methods#chunk-agreement"
 _COMBINED = "methods#one-annotation-from-several-annotators"
+_WEIGHT = "Each link has the weight 1 / max(links of its first word, links of its second word)."
 _AGIRRE = "Agirre et al. (2016), SemEval-2016 task 2: Interpretable semantic textual similarity."
 
 EXPLANATIONS = {
     "headline": Explanation(
         "F1 of type and score between annotators",
-        "F1 = 2PR / (P + R) over word-to-word links. The weight of a shared link is (share of equal types and flags) × "
-        "(1 − score difference / 5). The figure is the mean over all pairs of annotators, and the 95% interval is "
-        "based on resampled sentence pairs.",
+        f"F1 = 2PR / (P + R) over word-to-word links. {_WEIGHT} For shared links, it is multiplied by (share of equal "
+        "types and flags) × (1 − score difference / 5). The figure is the mean over all pairs of annotators, and the "
+        "95% interval is based on resampled sentence pairs.",
         _AGIRRE,
         _METHODS,
     ),
@@ -25,7 +26,7 @@ EXPLANATIONS = {
     ),
     "alignment": Explanation(
         "F1 of the alignment",
-        "F1 = 2PR / (P + R) over word-to-word links, without types and scores.",
+        f"F1 = 2PR / (P + R) over word-to-word links, without types and scores. {_WEIGHT}",
         _AGIRRE,
         _METHODS,
     ),
@@ -38,10 +39,9 @@ EXPLANATIONS = {
     ),
     "measures": Explanation(
         "agreement on the official measures",
-        "F1 score for word-to-word links. For the alignment measure, a shared link has a weight of 1. For the type "
-        "measure, the weight is the share of equal types and flags. For the score measure, the weight is 1 − score "
-        "difference / 5. For type and score together, the weight is the product of the type weight and the score "
-        "weight.",
+        f"F1 score for word-to-word links. {_WEIGHT} The type measure multiplies the weight of a shared link by the "
+        "share of equal types and flags, and the score measure by 1 − score difference / 5. The measure of type and "
+        "score multiplies it by both.",
         _AGIRRE,
         _METHODS,
     ),

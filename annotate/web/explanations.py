@@ -100,9 +100,9 @@ EXPLANATIONS = {
     ),
     "annotator_agreement": Explanation(
         "agreement with other annotators",
-        "Mean agreement between the annotator’s answers and other annotators' answers to the same questions. Each task "
-        "type uses its own measure. It describes one annotator, so it differs from the agreement in the report, which "
-        "covers all annotators.",
+        "Mean agreement between the annotator’s answers and other annotators’ answers to the same questions. Each task "
+        "type uses its own measure, which can differ from the agreement in the report even if there are only two "
+        "annotators.",
         "the latest results report.",
         "methods#annotators",
     ),

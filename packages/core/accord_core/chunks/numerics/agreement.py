@@ -68,8 +68,9 @@ def chunk_agreement(
     if only one annotator has the link. The table is symmetric, because neither annotator is treated as correct.
 
     A figure has the form {value, low, high}. The 95% percentile intervals come from resampled sentence pairs and are
-    None for two annotators with fewer than 10 common sentence pairs. An undefined figure has the value None and a
-    `reason`. Raises ValueError if an annotator has two different annotations of a sentence pair.
+    None for two annotators with fewer than 10 common sentence pairs, and if all resamples have the same value. An
+    undefined figure has the value None and a `reason`. Raises ValueError if an annotator has two different annotations
+    of a sentence pair.
     """
     given = _by_sentence_pair(annotations)
     compared = [each for each in given.values() if len(each) > 1]
@@ -257,7 +258,8 @@ def _with_intervals(
 def _named(names: Sequence[str], values: Floats, intervals: Sequence[Interval]) -> dict[str, object]:
     named: dict[str, object] = {}
     for name, value, found in zip_longest(names, values.tolist(), intervals):
-        figure = {"value": value, "low": found.low if found else None, "high": found.high if found else None}
+        low, high = (found.low, found.high) if found and found.low != found.high else (None, None)
+        figure = {"value": value, "low": low, "high": high}
         if np.isnan(value):
             reason = "no link is shared by two annotators" if name == "score_difference" else "nothing to compare"
             figure = {"value": None, "low": None, "high": None, "reason": reason}
