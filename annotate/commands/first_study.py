@@ -104,7 +104,10 @@ def _keep_options(study: Study, choices: Choices, owner: User) -> None:
     imported = change_settings(study.pk, user=owner, options=choices.options).options
     if changed := {name: value for name, value in imported.items() if value != study.options.get(name)}:
         shown = " ".join(f'--option {name}="{value}"' for name, value in changed.items())
-        note(f"options set to suit the file: {shown}. To change one, add it with another value, and --data FOLDER")
+        note(
+            f"options set to suit the file: {shown}. To change an option, start another study: add the option with "
+            "another value, and --data FOLDER"
+        )
 
 
 def _owner() -> User:
