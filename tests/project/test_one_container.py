@@ -86,5 +86,7 @@ def children_of(pid: int) -> list[int]:
 def service_of(pid: int) -> str:
     """Return the name of the service whose main process this is."""
     arguments = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-    names = [argument.removeprefix("--hostname=").partition("@")[0] for argument in arguments if "@" in argument]
-    return names[0] if names else "web" if "annotate.wsgi" in arguments else ""
+    if "annotate.wsgi" in arguments:
+        return "web"
+    names = [argument for argument in arguments if argument.startswith("--hostname=")]
+    return names[0].removeprefix("--hostname=").partition("@")[0] if names else ""
