@@ -94,7 +94,7 @@ EXPORTS = (
     Export(
         "mturk-results.csv",
         CSV,
-        "the judgements that count, in the format of a batch’s results",
+        "one row per judgement that counts, in the format of a batch’s results",
         results,
         group=OTHER_FORMATS,
         rows=row_fields.RESULTS,

@@ -9,9 +9,10 @@ from typing import Any
 from accord_core.numerics.printed import coefficient
 from annotate.tasktypes import Methods, MethodText, with_interval
 from annotate.tasktypes.methods import KRIPPENDORFF
-from layouts.report import INTERVAL, NOMINAL
+from layouts.report import INTERVAL, NOMINAL, averaged
 
 MOST_NAMED = 8  # fields with a sentence
+ALPHAS = {NOMINAL: "α", INTERVAL: "the interval α"}
 
 
 def methods(result: Mapping[str, Any]) -> Methods:
@@ -41,14 +42,14 @@ def _agreement(fields: Sequence[Mapping[str, Any]]) -> list[MethodText]:
     named = []
     for place, row in enumerate(fields):
         name = INTERVAL if INTERVAL in row.get("agreement", {}) else NOMINAL
-        if row.get("agreement", {}).get(name, {}).get("low") is not None:
+        if row["name"] in averaged(fields) and row["agreement"][name].get("low") is not None:
             named.append((place, name))
     for letter, (place, name) in zip(ascii_lowercase, named[:MOST_NAMED], strict=False):
         path = f"result.fields[{place}]"
         texts.append(
             MethodText(
-                f"For the field “{{field_{letter}}}”, α is {{alpha_{letter}}}, with a 95% confidence interval from "
-                f"{{alpha_{letter}_low}} to {{alpha_{letter}_high}} over resampled items.",
+                f"For the field “{{field_{letter}}}”, {ALPHAS[name]} is {{alpha_{letter}}}, with a 95% confidence "
+                f"interval from {{alpha_{letter}_low}} to {{alpha_{letter}_high}} over resampled items.",
                 {f"field_{letter}": f"{path}.name"} | with_interval(f"alpha_{letter}", f"{path}.agreement.{name}"),
             )
         )

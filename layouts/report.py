@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord_core.exchange.arrays import finite_or_none, read_json_array
+from accord_core.layouts.formats.fields import TEXT
 from accord_core.numerics.agreement import agreement
 from accord_core.numerics.labels import UNDECIDED, Ints, majority
 from accord_core.numerics.still_needed import Attained
@@ -117,6 +118,12 @@ def alpha_of(row: Mapping[str, Any]) -> float | None:
     coefficients = row.get("agreement", {})
     alpha: float | None = coefficients.get(INTERVAL, coefficients.get(NOMINAL, {})).get("value")
     return alpha
+
+
+def averaged(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the names of the fields whose mean is the main figure."""
+    closed = [row for row in rows if row["kind"] != TEXT]
+    return [row["name"] for row in closed or rows if alpha_of(row) is not None]
 
 
 def label_sets(columns: Columns) -> list[LabelSet]:

@@ -45,7 +45,11 @@ def choose_task(file: ItemFile, wanted: str | None) -> TaskType:
         fitting = fitting_tasks(file, installed)
     except Refused as refusal:
         raise click.ClickException(refusal.message) from refusal
-    return fitting[0] if len(fitting) == 1 else _ask(file, fitting)
+    if len(fitting) > 1:
+        return _ask(file, fitting)
+    [task] = fitting
+    note(f"the columns of {file.name} suit the task {task.slug} ({task.name}). For another task, add --task and --data")
+    return task
 
 
 def note_reading(file: ItemFile, task: TaskType) -> None:

@@ -88,7 +88,8 @@ def _begin(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, refusal.message)
             return redirect(request.path)
-        messages.success(request, "This form is an example. Write your own questions and choices, then save it.")
+        stored = "The results contain each name and value, so change them as well."
+        messages.success(request, f"This form is an example. Write your own questions and choices. {stored}")
     return redirect(reverse("console:settings-step", args=[study.public_id, "task"]) + "#id_option_layout")
 
 

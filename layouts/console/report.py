@@ -5,39 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from accord_core.layouts.formats.fields import CHOICE, KINDS, TEXT
+from accord_core.layouts.formats.fields import CHOICE, KINDS
 from accord_core.numerics.agreement import TITLES
 from accord_core.numerics.printed import coefficient, count, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
-from layouts.report import INTERVAL, alpha_of
+from layouts.report import INTERVAL, alpha_of, averaged
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show each field's agreement and labels."""
     result, headline = report.result, Headline.from_json(report.result["headline"])
-    averaged = _averaged(result["fields"])
+    in_mean = averaged(result["fields"])
     context = {
         "conclusion": _conclusion(headline, result["fields"]),
         "figures": [main_figure(headline, report), _questions(report)],
         "calculation": {"Resamples": result["resamples"]},
-        "fields": [_field(row) | {"is_averaged": row["name"] in averaged} for row in result["fields"]],
+        "fields": [_field(row) | {"is_averaged": row["name"] in in_mean} for row in result["fields"]],
         "people": people_chart(study, result),
     }
     return Shown("layouts/report.html", context)
 
 
-def _averaged(fields: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the fields whose mean is the main figure."""
-    closed = [row for row in fields if row["kind"] != TEXT]
-    return [row["name"] for row in closed or fields if alpha_of(row) is not None]
-
-
 def _conclusion(headline: Headline, fields: Sequence[Mapping[str, Any]]) -> str:
-    named, averaged = with_noun(len(fields), "form field"), len(_averaged(fields))
+    named, number = with_noun(len(fields), "form field"), len(averaged(fields))
     if headline.low is None:
         return f"{named}. Agreement is unknown: collect more answers to the same questions."
-    agreement = "Mean agreement" if averaged > 1 else "Agreement"
-    of_them = named if averaged == len(fields) else f"{count(averaged)} of {named}"
+    agreement = "Mean agreement" if number > 1 else "Agreement"
+    of_them = named if number == len(fields) else f"{count(number)} of {named}"
     return f"{agreement} on {of_them} is {coefficient(headline.low)} (Krippendorff’s α)."
 
 
@@ -58,10 +52,13 @@ def _questions(report: Report) -> Figure:
 
 def _field(row: Mapping[str, Any]) -> dict[str, Any]:
     agreement = row.get("agreement", {})
+    is_scale = row["kind"] == CHOICE and "mean" in row
     return {
         **row,
+        "labels": sorted(row["labels"], key=lambda each: int(each[0])) if is_scale else row["labels"],
+        "shows_all": len(row["labels"]) == row["different"],
         "alpha": alpha_of(row),
         "is_interval": INTERVAL in agreement,
-        "kind_name": "scale" if row["kind"] == CHOICE and "mean" in row else KINDS[row["kind"]],
+        "kind_name": "scale" if is_scale else KINDS[row["kind"]],
         "coefficients": [(TITLES[name], figures) for name, figures in agreement.items()],
     }

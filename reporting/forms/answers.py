@@ -49,14 +49,12 @@ def per_question(basis: Basis) -> Answer:
     fewest, most = basis.get("rows.fewest_per_question"), basis.get("rows.most_per_question")
     if fewest == most == basis.get("facts.judgements"):
         return [basis.say("{planned:judgement} per question.", planned="facts.judgements")]
-    return [
-        basis.say(
-            "{planned:judgement} planned per question, and {fewest} to {most} collected.",
-            planned="facts.judgements",
-            fewest="rows.fewest_per_question",
-            most="rows.most_per_question",
-        )
-    ]
+    collected = {"most": "rows.most_per_question"}
+    if fewest != most:
+        collected["fewest"] = "rows.fewest_per_question"
+    numbers = "{most}" if fewest == most else "{fewest} to {most}"
+    template = f"{{planned:judgement}} planned per question, and {numbers} collected."
+    return [basis.say(template, planned="facts.judgements", **collected)]
 
 
 def demographics(basis: Basis) -> Answer:

@@ -22,11 +22,13 @@ def counts(task: TaskType, data: StudyData) -> dict[str, Any]:
     """
     judgements = [row for row in data.answers if row.counts]
     regular = [row for row in data.answers if row.kind == "regular"]
+    per_question = Counter(row.ref for row in judgements)
     return {
         "items": sum(not item.held_out for item in data.items),
         "languages": _languages(task, data.facts),
         "instructions_language": language_name(data.facts["language"]),
-        "questions": len({row.ref for row in judgements}),
+        "questions": len(per_question),
+        "most_per_question": max(per_question.values(), default=0),
         "judgements": len(judgements),
         "adaptive_judgements": sum(row.round > 0 for row in judgements),
         "pilot_judgements": sum(row.pilot for row in regular),

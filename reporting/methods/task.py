@@ -42,10 +42,11 @@ def task_and_items(writer: Writer, methods: Methods) -> list[Sentence]:
 
 def design(writer: Writer, methods: Methods) -> list[Sentence]:
     sentences = [writer.written(text) for text in methods.design]
+    later = " at first, and for more later" if _more_were_added(writer) else ""
     sentences.append(
         writer.sentence(
-            "We asked for {judgements_each:judgement} per question. The results are based on {judgements:judgement} of "
-            "{questions:question}.",
+            f"We asked for {{judgements_each:judgement}} per question{later}. The results are based on "
+            "{judgements:judgement} of {questions:question}.",
             judgements_each="facts.judgements",
             judgements="counts.judgements",
             questions="counts.questions",
@@ -70,6 +71,11 @@ def design(writer: Writer, methods: Methods) -> list[Sentence]:
     if writer.at("counts.first_day"):
         sentences.append(_days(writer))
     return sentences
+
+
+def _more_were_added(writer: Writer) -> bool:
+    """Return whether a question has more judgements than were planned when the study was opened."""
+    return (writer.at("counts.most_per_question") or 0) > writer.at("facts.judgements")
 
 
 def _days(writer: Writer) -> Sentence:

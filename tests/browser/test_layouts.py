@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.models import Answer, Study
+from annotate.models import Answer, Decision, Study
 from tests.annotating import enter, until
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
@@ -156,6 +156,31 @@ def test_reviewers_see_the_row_that_was_judged(page: Page, axe: Callable[[Page],
     expect(layout.locator("#sentence")).to_have_text(row["text"])
     expect(layout.get_by_label("Politics")).to_be_disabled()
     axe(page)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("required", ["", " required"])
+def test_a_text_that_the_reviewer_does_not_choose_stays_with_the_annotators(
+    page: Page, monkeypatch: pytest.MonkeyPatch, required: str
+) -> None:
+    study = layout_study(PLAIN.replace('<textarea name="comment"', f'<textarea name="comment"{required}'))
+    given = [("politics", "rare"), ("politics", "usual"), ("sports", "usual")]
+    answers = iter(given * study.questions.count())
+
+    def answer(*_: object) -> dict[str, object]:
+        topic, comment = next(answers)
+        return {"fields": {"topic": topic, "comment": comment}}
+
+    monkeypatch.setattr("layouts.tasktype.simulate_answer", answer)
+    simulate(study, user=SYSTEM, annotators=3, seed=3)
+    sign_in(page, study)
+    page.goto(page_of(study, "adjudicate/"))
+    page.get_by_role("link", name="Decide the first question").click()
+    page.get_by_role("button", name="politics").first.click()
+    page.keyboard.press("Enter")
+    until(page, Decision.objects.exists)
+    fields = Decision.objects.get().value["fields"]
+    assert (fields["topic"], fields["comment"]) == ("politics", "usual" if required else "")
 
 
 @pytest.mark.nightly

@@ -20,6 +20,8 @@ from annotate.core.services.credentials import new_api_token
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
+from annotate.data.services.imports import import_file
+from annotate.data.services.removal import remove_import
 from annotate.gold.selectors.gold import FEWEST_ON_GOLD
 from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
@@ -95,6 +97,9 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     remarks.reply_to(whole.pk, comment.public_id, text="Thank you.", user=whole.memberships.get().user)
     do_hit(annotator)
     assert titles(whole) == ["The study is complete"]
+    upload = import_file(whole, purpose="items", filename="more.csv", data=b"id,text\nnew,A boat.\n", user=SYSTEM)
+    assert titles(whole) == ["1 item without a question"]
+    remove_import(upload.pk, user=SYSTEM)
     add_slots(whole.pk, user=SYSTEM)
     assert titles(whole) == []
     do_hit(make_annotator(whole))

@@ -189,11 +189,13 @@ def test_the_pages_show_the_cost_add_the_items_and_undo_the_addition(study: Stud
     bring(study, 6)
     assert "6 not in questions yet" in markup(client.get(page_of(study, "items/")))
     page = markup(client.get(page_of(study, "design/")))
+    assert "questions from 12 items" in page
     assert "Additional assignments" in page
     assert "8 × $0.50" in page
     assert "Appearances of new items" in page
     page = markup(client.post(page_of(study, "design/extension/"), follow=True))
     assert "Accord added 6 items to the design, with 16 questions in 4 HITs." in page
+    assert "questions from 18 items" in page
     assert "Undo the addition" in page
     page = markup(client.post(page_of(study, "design/extension/undo/"), follow=True))
     assert "Accord removed 16 questions from the design." in page

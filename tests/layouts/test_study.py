@@ -273,7 +273,11 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
     assert (headline["ends"][0]["value"], headline["doubt"]) == (1, "Field: topic.")
     assert [person["agreement"] for person in report.people] == [1, 1]
     assert [person["shared"] for person in report.people] == [person["judgements"] for person in report.people]
+    figures = [text.figures for text in TASK.methods({}, report.result).agreement]
+    named = [path for each in figures for name, path in each.items() if name.startswith("field_")]
+    assert named == ["result.fields[0].name"], "free text is not in the mean"
     page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()
+    assert "Krippendorff’s α was 1.000 (field: topic), based on" in page
     assert "Agreement on 1 of 4 form fields is 1.000" in page
     assert "Answered questions" in page
     page = browser_of(study).get(page_of(study, f"results/{report.number}/share/")).content.decode()
@@ -289,11 +293,15 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
 def test_radio_buttons_with_a_scale_get_the_interval_alpha_and_a_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = "".join(f'<input type="radio" name="tone" value="{step}">' for step in range(1, 6))
     rated = [[{"topic": "politics", "tone": str(step)} for step in pair] for pair in ((1, 2), (4, 5), (3, 3))]
-    report = report_of(answered(monkeypatch, *rated, layout=PLAIN + steps))
+    study = answered(monkeypatch, *rated, layout=PLAIN + steps)
+    report = report_of(study)
     [tone] = [field for field in report.result["fields"] if field["name"] == "tone"]
     # Two of three pairs differ by 1. Of all 30 ordered pairs of the six values, the mean squared difference is 4.
     assert tone["agreement"]["krippendorff_alpha_interval"]["value"] == pytest.approx(1 - (2 / 3) / 4)
     assert tone["mean"] == 3
+    page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()
+    values = re.findall(r'<th scope="row">([1-5])</th>', page)
+    assert values == sorted(values)
 
 
 def test_boxes_that_nobody_ticked_are_an_answer() -> None:
@@ -321,7 +329,7 @@ def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> N
     with pytest.raises(InvalidAnswer, match="Answer the field “topic”"):
         clean({"word": "w"}, CROWD, {"item": "i", "choices": {"place": "Rome"}})
     html = browser_of(study).get(page_of(study, "downloads/")).content.decode()
-    assert html.count("/mturk-results.csv") == 1
+    assert html.count("mturk-results.csv") == 1, "without a link while there are no answers"
 
 
 @pytest.mark.nightly
@@ -363,6 +371,14 @@ def test_set_up_warns_about_a_field_whose_answers_are_not_stored() -> None:
     change_settings(study.pk, user=SYSTEM, options={"layout": html})
     page = browser_of(study).get(page_of(study)).content.decode()
     assert "Check the layout. Line 10: a form field without a name is not stored." in page
+
+
+def test_set_up_warns_about_two_choices_with_one_value() -> None:
+    study = create_study(user=UserFactory(), title="Topics", task_type="layout", instructions="", options={})
+    html = '<input type="radio" name="topic" value="a">\n<input type="radio" name="topic" value="a">'
+    change_settings(study.pk, user=SYSTEM, options={"layout": html})
+    page = browser_of(study).get(page_of(study)).content.decode()
+    assert "Line 2: two choices of the field topic have the value “a”. Give each its own value." in page
 
 
 # ── the frame ─────────────────────────────────────────────────────────────────────────────────────────────────────

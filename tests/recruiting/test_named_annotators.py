@@ -13,6 +13,7 @@ from annotate.core.services.credentials import PERSONAL_LINKS, new_api_token
 from annotate.core.services.standing import stop
 from annotate.models import Study
 from annotate.pay.selectors.balances import pay_rows
+from annotate.questions.services.more_judgements import add_slots
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.study import open_study
 from tests.console_study import browser_of, page_of
@@ -118,9 +119,11 @@ def test_the_message_about_added_annotators_says_when_their_links_work(study: St
 
 
 def test_a_stopped_annotator_no_longer_answers_every_question(study: Study) -> None:
-    Study.objects.update(judgements=2)
     browser = browser_of(study)
     path = page_of(study, "named/")
+    page = " ".join(markup(browser.get(path)).split())
+    assert "2 annotators together give each question 1 judgement. <a" in page
+    add_slots(study.pk, user=SYSTEM)
     assert "Each of the 2 annotators answers every question." in markup(browser.get(path))
     assert "work only on this computer" in markup(browser.get(path, headers={"host": "localhost"}))
     ada = study.named_annotators.get(name="Ada")

@@ -178,6 +178,13 @@ def test_the_days_of_the_work(last: str, expected: str) -> None:
     assert text(design(writer(counts=counts, judgements=2, questions_per_hit=4), Methods())).endswith(expected)
 
 
+@pytest.mark.parametrize(("most", "later"), [(2, ""), (3, " at first, and for more later")])
+def test_judgements_that_were_added_later(most: int, later: str) -> None:
+    counts = {"judgements": 8, "questions": 4, "most_per_question": most}
+    shown = text(design(writer(counts=counts, judgements=2, questions_per_hit=4), Methods()))
+    assert f"We asked for 2 judgements per question{later}. The results" in shown
+
+
 @pytest.mark.parametrize(("per_hit", "sets"), [(4, "sets of 4 questions"), (3, "sets of up to 3 questions")])
 @pytest.mark.parametrize("gold", [0, 1])
 def test_the_last_set_can_be_smaller(per_hit: int, sets: str, gold: int) -> None:

@@ -13,7 +13,7 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.jobs import request_job
 from annotate.data.pages.additions import extension_context
-from annotate.data.selectors.additions import unopened_counts, updates_unopened
+from annotate.data.selectors.additions import items_to_add, unopened_counts, updates_unopened
 from annotate.data.selectors.design import charts_of, checks_of, cost_of
 from annotate.data.services.design import build_design
 from annotate.data.services.unopened import refuse_without_unopened
@@ -70,7 +70,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "refusal": refusal,
         "faults": faults,
         "stale": missing_before_opening(study).get("design", "") if report else "",
-        "items": items_imported(study, in_design=True),
+        "items": items_imported(study, in_design=True) - items_to_add(study),
     }
     if not study.is_draft and request.console.may[Action.ADD_ITEMS]:
         context |= extension_context(study)

@@ -16,6 +16,7 @@ from annotate.core.selectors.pilot import Pilot
 from annotate.core.selectors.progress import Progress
 from annotate.core.selectors.remarks import open_reports, unanswered_messages
 from annotate.core.setting_steps import setting_place
+from annotate.data.selectors.additions import items_to_add
 from annotate.gold.selectors.gold import with_place_warning
 from annotate.models import Remark, Study
 from annotate.pay.selectors.by_study import pay_by_study
@@ -102,9 +103,15 @@ def _pilot(pilot: Pilot | None, figures: People) -> list[Todo]:
 
 
 def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
-    """Return an entry if all assignments in an open or paused study are done."""
+    """Return an entry if all assignments in an open or paused study are done. Items that were imported later may still
+    have no questions.
+    """
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
+    if waiting := items_to_add(study):
+        title = f"{with_noun(waiting, 'item')} without {'a question' if waiting == 1 else 'questions'}"
+        detail = "All other judgements have been collected."
+        return [Todo(f"waiting:{waiting}", "warn", title, detail, [("Add them as questions", "design/#extension")])]
     detail = "All judgements have been collected."
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, [])]
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.core.permissions import Action
 from annotate.core.selectors.limits import free_places
+from annotate.core.selectors.progress import judgements_per_question
 from annotate.core.selectors.waiting import waiting_rows
 from annotate.core.services.credentials import PERSONAL_LINKS, group_code
 from annotate.core.services.jobs import request_job
@@ -326,12 +327,14 @@ def _named_page(
 ) -> HttpResponse:
     rows = named_rows(study)
     number = sum(not (row.named.participation and row.named.participation.has_ended) for row in rows)
+    per_question = study.judgements if study.is_draft else judgements_per_question(study) or study.judgements
     page = Paginator(rows, NAMED_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "page": page,
         "query": "",
         "number": number,
+        "per_question": per_question,
         "local": is_local(request.build_absolute_uri()),
         "rows": [(row, request.build_absolute_uri(PERSONAL_LINKS.path(row.named.public_id))) for row in page],
         "people": people or PeopleForm(),
@@ -340,7 +343,7 @@ def _named_page(
         "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
         "free": free_slots(study),
         "reserves": any(row.reserved or row.open_to_all for row in rows),
-        "everything": rows and study.judgements == number and not study.has_quotas,
+        "everything": rows and per_question == number and not study.has_quotas,
         "names": names,
         "reservation": reservation,
     }

@@ -76,6 +76,8 @@ def main_sentence(headline: Headline, based_on: str) -> str:
         value = coefficient(defined[0].value)
         if headline.doubt.startswith("95%"):
             value += f" ({headline.doubt.rstrip('.')})"
+        elif headline.doubt.startswith(("Mean of", "Field:")):
+            value += f" ({headline.doubt[0].lower()}{headline.doubt[1:].rstrip('.')})"
     return f"{_subject(headline.name)} was {value}, based on {based_on}."
 
 

@@ -243,6 +243,20 @@ export function parts({ content, strings }, values) {
   }));
 }
 
+// An answer without the texts that need no decision, so that the annotators' votes still decide on them. A required text
+// is the most frequent one.
+export function blank(question, values) {
+  const decided = parts(question, values).map(({ at }) => at);
+  const fields = { ...values[0].fields };
+  for (const { name, required } of question.content.fields) {
+    if (decided.includes(name) || !(name in fields)) continue;
+    const texts = values.map((value) => value.fields[name]);
+    const votes = (text) => texts.filter((each) => each === text).length;
+    fields[name] = required ? texts.toSorted((one, other) => votes(other) - votes(one))[0] : "";
+  }
+  return { fields };
+}
+
 export function withPart(_, { fields }, { name, value }) {
   return { fields: { ...fields, [name]: value } };
 }

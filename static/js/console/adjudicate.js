@@ -22,7 +22,7 @@ const strings = readStrings("strings");
 
 const module = await import(form.dataset.module);
 const { mount, picture, compare, showQuestion } = module;
-const { conflict, lacking, parts, withPart } = module.reviewing ? await module.reviewing() : module;
+const { blank, conflict, lacking, parts, withPart } = module.reviewing ? await module.reviewing() : module;
 const question = { content, strings };
 const differences = differing();
 const majority = differences.map(majorityOf);
@@ -111,12 +111,14 @@ function choose(picks) {
   Object.assign(state, { picks, value: picks.every(Boolean) ? combined(picks) : null, keepBoth: false });
 }
 
-// The answer with all chosen parts, or null if no answer has them all. Parts are put in twice, because a mark on a chunk
-// fits only after the chunk's links are gone.
+// The answer with all chosen parts, or null if no answer has them all. It is one of the annotators' answers, unless the
+// task type has an answer without the parts that nobody chooses. Parts are put in twice, because a mark on a chunk fits
+// only after the chunk's links are gone.
 function combined(picks) {
   const hasAll = (answer) => same(chosenIn(answer), picks);
-  const mixed = () => [...picks, ...picks].reduce((value, part) => withPart(question, value, part), values[0]);
-  return [...values, mixed()].find(hasAll) ?? null;
+  const bases = blank ? [blank(question, values)] : values;
+  const mixed = () => [...picks, ...picks].reduce((value, part) => withPart(question, value, part), bases[0]);
+  return [...bases, mixed()].find(hasAll) ?? null;
 }
 
 // The chosen part of each difference, or null while it is open.

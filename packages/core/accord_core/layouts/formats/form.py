@@ -202,7 +202,10 @@ class FormReader(HTMLParser):
         field = self._fields[name]
         if not has_value:
             self._replace(field, choices=(*field.choices, Choice("\x00")))
-        elif choice.value and choice not in field.choices:
+        elif choice in field.choices:
+            message = f"two choices of the field {name} have the value “{choice.value}”. Give each its own value"
+            self.warnings.append(Fault(self.getpos()[0], None, message))
+        elif choice.value:
             self._replace(field, choices=(*field.choices, choice))
 
     def _replace(self, field: Field, **changes: Any) -> None:
