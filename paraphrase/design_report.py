@@ -62,5 +62,6 @@ def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
 
 
 def _domains_check(in_both: int, pairs: int) -> Check:
-    detail = f"of {pairs:,} pairs are in at least two domains, so the domains can be compared"
+    can = "can" if in_both else "cannot"
+    detail = f"of {pairs:,} pairs are in at least two domains, so the domains {can} be compared"
     return Check.of("Comparable between domains", f"{in_both:,}", detail, in_both > 0)

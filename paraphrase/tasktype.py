@@ -120,15 +120,15 @@ class ParaphraseInContext(TaskType):
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of candidates judged as expected",
-        "balanced": "mean of synonyms chosen and random words left",
+        "balanced": "balanced accuracy",
     }
     measure_ratios: ClassVar[Mapping[str, Ratios]] = MEASURES
     rule_help: ClassVar[str] = (
         "Only quality-control candidates count towards the accuracy. With three synonyms and three random words, an "
         "annotator who chooses all candidates or none is right about half of the candidates, and so passes a rule with "
         "a pass mark of .5. With more synonyms, an annotator who chooses all candidates would pass too easily. "
-        "Annotators who choose all candidates or none always have a balanced accuracy of one half, so a pass mark of "
-        ".51 stops them. The Quality control page shows which strategies would pass."
+        "Balanced accuracy is the mean of the shares of synonyms chosen and random words rejected. Annotators who "
+        "choose all candidates or none always have a balanced accuracy of one half, so a pass mark of .51 stops them."
     )
     # The paper uses five judgements per question and one quality-control question per HIT. Annotators whose accuracy is
     # below one half after ten HITs are stopped.

@@ -94,6 +94,6 @@ def draw_held_out(
     if len(free) < count:
         left = f"Only {with_noun(len(free), 'more item')}" if free else "No more items"
         raise CannotBuild(
-            f"{left} can be used as gold candidates. Import more items with `yes` in the column `gold_only`."
+            f"{left} can be used as gold candidates. Import more items with “yes” in the column “gold_only”."
         )
     return free[:count]

@@ -21,8 +21,8 @@ EXPLANATIONS = {
     ),
     "gold_accuracy": Explanation(
         "gold accuracy",
-        "Number of answers to gold questions that are as expected / number of answers to gold questions. Answers from "
-        "stopped annotators are included. The 95% interval is the Wilson score interval.",
+        "Number of answers to gold questions that are as expected, or close enough / number of answers to gold "
+        "questions. Answers from stopped annotators are included. The 95% interval is the Wilson score interval.",
         "Wilson (1927), Probable inference, the law of succession, and statistical inference.",
         "methods#annotators",
     ),

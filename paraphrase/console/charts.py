@@ -5,6 +5,7 @@ quality-control candidates.
 from __future__ import annotations
 
 from collections import Counter
+from statistics import median
 from typing import Any
 
 from accord_core.numerics.intervals import wilson_interval
@@ -24,7 +25,7 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
         return None
     candidates_by_bin = Counter(min(int(share * BINS), BINS - 1) for share in shares)
     bins = [(at / BINS, (at + 1) / BINS, candidates_by_bin[at]) for at in range(BINS)]
-    middle = sorted(shares)[len(shares) // 2]
+    middle = median(shares)
     return Chart(
         "votes",
         "histogram",

@@ -26,7 +26,7 @@ def test_the_overview_shows_earnings_progress_and_results_once(client: Client) -
     participation = come_in(client, study)
     assert figures(client, study) == ["$0.00 earned", "0 sets submitted"]
     do_hit(participation)
-    result = '<a href="#own-results">1 of 1 check questions right</a>'
+    result = '<a href="#own-results">1 of 1 check questions passed</a>'
     assert figures(client, study) == ["$0.50 earned", "1 set submitted", result]
     counts = own_counts(participation)
     assert counts is not None

@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
+from annotate.data.selectors.design import gold_cover
 from annotate.gold.selectors.annotators import gold_models
-from annotate.gold.selectors.rule import current_rule, operating_figures
+from annotate.gold.selectors.rule import advised_number, current_rule, operating_figures, rule_obstacle
 from annotate.models import Answer, Participation, Study, User
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
@@ -132,6 +133,19 @@ def test_a_study_without_gold_has_a_reason_instead_of_curves() -> None:
 def test_a_rule_that_counts_hits_has_a_minimum_in_gold_answers(study: Study) -> None:
     study.rule_unit, study.gold_block, study.rule_minimum = Study.RuleUnit.HITS, 2, 2
     assert current_rule(study).minimum == 6
+
+
+def test_only_a_smaller_minimum_helps_a_rule_that_counts_more_hits_than_an_annotator_can_submit(study: Study) -> None:
+    most = gold_cover(study).hits_wanted
+    assert most is not None
+    reason = f"it needs {most + 1} submitted HITs, but an annotator gets at most {most} HITs. Enter a smaller minimum."
+    study.rule_unit, study.rule_minimum = Study.RuleUnit.HITS, most + 1
+    for gold_block in (study.gold_block, 1):  # more gold questions in each HIT do not help
+        study.gold_block = gold_block
+        assert rule_obstacle(study) == advised_number(study) == f"The quality rule never applies: {reason}"
+        assert operating_figures(study, current_rule(study)) == {"reason": rule_obstacle(study)}
+    study.rule_minimum = most
+    assert reason not in rule_obstacle(study)
 
 
 def test_the_figures_are_cached_until_an_answer_arrives(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

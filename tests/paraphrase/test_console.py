@@ -13,7 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.models import Study, Upload
 from annotate.questions.services.decisions import decide
+from paraphrase.console.charts import votes_chart
 from paraphrase.console.quality_control import habits
+from paraphrase.design_report import _domains_check
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, member_of
 from tests.markup import markup
@@ -290,3 +292,14 @@ def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
 def test_decisions_are_optional_where_a_majority_decides(study: Study, judgements: int, optional: bool) -> None:
     Study.objects.update(judgements=judgements, options=study.options | {"ties": "negative"})
     assert ("Decisions are optional." in text_of(browser_of(study), study, "adjudicate/")) == optional
+
+
+def test_the_chart_of_yes_votes_shows_the_median_between_the_two_middle_candidates() -> None:
+    chart = votes_chart({"labels": {"yes": [0, 1, 2, 3], "n": [3, 3, 3, 3]}})
+    assert chart is not None
+    assert chart.data["median"] == pytest.approx(0.5)
+
+
+def test_domains_without_shared_pairs_cannot_be_compared() -> None:
+    assert _domains_check(0, 80).detail.endswith("so the domains cannot be compared")
+    assert _domains_check(2, 80).detail.endswith("so the domains can be compared")

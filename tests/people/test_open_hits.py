@@ -312,6 +312,9 @@ def test_the_to_do_list_names_the_holder_of_the_last_hit_while_others_wait() -> 
     shown = markup(browser_of(study).get(page))
     assert "1 annotator waits for questions that others have not submitted" in shown
     assert f"The last HIT is reserved for {holder.pseudonym}, for at most 60 minutes." in shown
+    let_lapse(held)
+    assert "reserved for" not in markup(browser_of(study).get(page)), "another annotator can already get the HIT"
+    assert "End the reservation" not in markup(browser_of(study).get(page_of(study, "open-hits/")))
     end_lease(study.pk, held.public_id, user=SYSTEM)
     assert "reserved for" not in markup(browser_of(study).get(page))
 

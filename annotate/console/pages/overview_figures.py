@@ -154,7 +154,7 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
             mark,
             notes,
             rows,
-            f"{share} answers to gold questions were as expected.",
+            f"{share} answers to gold questions were accepted as correct.",
             meter=Meter.up_to_one(right / given, pass_mark or None),
             explanation="gold_accuracy",
         )

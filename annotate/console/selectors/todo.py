@@ -158,7 +158,10 @@ def _held(study: Study, progress: Progress) -> list[Todo]:
     waiting = annotators_waiting(study)
     if not waiting:
         return []
-    held = list(open_hits(study))
+    # Another annotator can already get a HIT whose lease has ended.
+    held = [assignment for assignment in open_hits(study) if assignment.lease_until > clock.now()]
+    if not held:
+        return []
     names = ", ".join(assignment.participation.pseudonym for assignment in held[:SHOWN_PER_KIND])
     more = f" and {count(len(held) - SHOWN_PER_KIND)} more" if len(held) > SHOWN_PER_KIND else ""
     end = max(assignment.longest_lease for assignment in held)

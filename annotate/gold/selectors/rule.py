@@ -64,9 +64,25 @@ def rule_obstacle(study: Study) -> str:
     if not study.rule_threshold:
         return ""
     cover = gold_cover(study)
+    if cover.gold and (reason := _too_few_hits(study, cover)):
+        return reason
     what_if = current_rule(study, cover)
     plan = GoldPlan(what_if.hits, study.questions_per_hit, cover.in_hit)
     return obstacle(GoldRule(what_if.threshold, what_if.minimum), plan, cover.gold)
+
+
+def _too_few_hits(study: Study, cover: GoldCover) -> str:
+    """Return the reason if the rule counts more HITs than an annotator can submit, or an empty string. More gold
+    questions would not help then.
+    """
+    most, minimum = cover.hits_wanted, study.rule_minimum
+    has_rule = study.rule_unit == Study.RuleUnit.HITS and study.rule_threshold and cover.in_hit
+    if not has_rule or most is None or minimum <= most:
+        return ""
+    return (
+        f"The quality rule never applies: it needs {with_noun(minimum, 'submitted HIT')}, but an annotator gets at "
+        f"most {with_noun(most, 'HIT')}. Enter a smaller minimum."
+    )
 
 
 def hits_before_rule(study: Study) -> int:
@@ -89,6 +105,8 @@ def advised_number(study: Study) -> str:
     needed, cover = gold_before_rule(study), gold_cover(study)
     if not needed:
         return ""
+    if reason := _too_few_hits(study, cover):
+        return reason
     most = needed if cover.hits_wanted is None else cover.hits_wanted * cover.in_hit
     if most < needed:
         return (
@@ -109,7 +127,8 @@ def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     cover = gold_cover(study)
     rule = GoldRule(what_if.threshold, what_if.minimum, what_if.window)
     plan = GoldPlan(what_if.hits, study.questions_per_hit, cover.in_hit)
-    if reason := obstacle(rule, plan, cover.gold):
+    by_hits = _too_few_hits(study, cover) if cover.gold and what_if == current_rule(study, cover) else ""
+    if reason := by_hits or obstacle(rule, plan, cover.gold):
         return {"reason": reason}
     if study.rule_measure not in tasktypes.get(study.task_type).measure_ratios:
         return {"reason": f"The task type does not define the formula of the measure “{study.rule_measure}”."}
