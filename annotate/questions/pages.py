@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -206,7 +207,8 @@ def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
     texts = {}
     for question in questions:
         known = [items[key].texts for key in task.item_keys(question.payload) if key in items]
-        texts[question.pk] = " – ".join(text for each in known for text in each)[:120] or question.ref
+        text = " – ".join(text for each in known for text in each)
+        texts[question.pk] = Truncator(text).chars(120) or question.ref
     return texts
 
 

@@ -301,6 +301,14 @@ def test_the_queue_needs_the_same_number_of_queries_for_any_size(
         client.get(page_of(study, "adjudicate/"))
 
 
+def test_rows_show_that_their_texts_continue(study: Study) -> None:
+    long = "The ferry was late again, so the passengers waited in the rain."
+    for item in study.items.all():
+        item.content = dict.fromkeys(item.content, long)
+        item.save()
+    assert f"{long} – {long}"[:119] + "…" in markup(browser_of(study).get(page_of(study, "adjudicate/")))
+
+
 def test_the_api_lists_the_queue_and_keeps_all_answers(study: Study, client: Client) -> None:
     user: Any = member_of(study)
     client.force_login(user)
