@@ -89,7 +89,7 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
             f"Scores by {column}",
             f"Scores by {column}: median, quartiles and range of {len(groups)} groups",
             {"groups": groups},
-            (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
+            (column, "Items", "Lowest", "Q1", "Median", "Q3", "Highest"),
             [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
             "Each box shows the median, the quartiles and the range. The number of items is shown below each group "
             "name.",

@@ -159,6 +159,7 @@ def test_charts_have_names_for_readers(name: str) -> None:
             assert INTERNAL.findall(text) == [], text
         assert INTERNAL.findall(chart.caption) == [], name
         assert chart.axes[0] != chart.axes[1]
+        assert len(set(chart.columns)) == len(chart.columns), chart.columns
         assert all(len(row) == len(chart.columns) for row in chart.rows), name
         assert chart.rows
         assert (ROOT / "static" / chart.module).exists()
