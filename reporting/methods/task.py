@@ -31,8 +31,8 @@ def task_and_items(writer: Writer, methods: Methods) -> list[Sentence]:
     if writer.at("facts.earlier_guidelines"):
         sentences.append(
             writer.sentence(
-                "We changed the guidelines {earlier_guidelines:time} during the study. {latest_guidelines:judgement "
-                "follows,judgements follow} the latest version.",
+                "We made {earlier_guidelines:change} to the guidelines during the study. {latest_guidelines:judgement "
+                "comes,judgements come} from annotators who had read the latest version.",
                 earlier_guidelines="facts.earlier_guidelines",
                 latest_guidelines="counts.latest_guidelines",
             )

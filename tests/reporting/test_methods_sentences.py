@@ -162,7 +162,7 @@ def test_simulated_annotators_do_not_consent() -> None:
 def test_guidelines_that_changed() -> None:
     assert "guidelines" not in text(task_and_items(writer(), Methods()))
     changed = text(task_and_items(writer(earlier_guidelines=[{"version": 1}]), Methods()))
-    assert "We changed the guidelines 1 time during the study. 1 judgement follows the latest version." in changed
+    assert "We made 1 change to the guidelines during the study. 1 judgement comes from annotators" in changed
     assert "The study has 1 item in German and English." in changed
 
 
