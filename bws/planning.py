@@ -66,7 +66,7 @@ PLANNING = Planning(
         target="a reliability",
     ),
     figures={
-        "reliability": "Reliability of the scores",
+        "reliability": "Reliability of the scores (splits within tuples)",
         "correlation_with_truth": "Correlation with the true values",
         "standard_error": "Standard error of a score from −1 to 1",
         "smallest_difference": "Smallest detectable difference",

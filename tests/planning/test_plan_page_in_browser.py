@@ -39,7 +39,9 @@ def test_a_design_is_planned_and_used_by_keyboard(
     expect(page.get_by_role("heading", name="Plan 2")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The cheapest design with a reliability of at least .70")).to_be_visible()
     chart = page.locator("#plan-reliability")
-    expect(chart.get_by_role("img")).to_have_attribute("aria-label", re.compile("Reliability of the scores by cost"))
+    expect(chart.get_by_role("img")).to_have_attribute(
+        "aria-label", re.compile(r"Reliability of the scores \(splits within tuples\) by cost")
+    )
     chart.locator(".chart-menu > summary").click()
     page.get_by_role("button", name="Show table of Reliability of the scores").click()
     expect(chart.get_by_role("row")).to_have_count(3)
