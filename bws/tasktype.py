@@ -64,6 +64,7 @@ class BestWorstScaling(TaskType):
     asks: ClassVar[str] = "Which {noun} is {most}, and which is {least}?"
     module: ClassVar[str] = "bws/dist/bws.js"
     formats: ClassVar[Formats] = FORMATS
+    checks_only_new_items: ClassVar[bool] = False
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report, "round": rounds.choose},

@@ -79,6 +79,7 @@ class ParaphraseInContext(TaskType):
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
     filled_in: ClassVar[Mapping[str, str]] = {"domain": ONE_DOMAIN}
     formats: ClassVar[Formats] = FORMATS
+    checks_only_new_items: ClassVar[bool] = False
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report, "round": rounds.choose},

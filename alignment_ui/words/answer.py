@@ -64,7 +64,7 @@ def as_alignment(value: Mapping[str, Any]) -> Alignment:
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
-    """Describe an answer in words, for example “12 sure, 1 possible: car–auto, fast–quickly (possible); 9 link
+    """Describe an answer in words, for example “12 sure, 1 possible: car–auto, fast–quickly (possible); 9 between
     identical words”.
     """
     alignment = as_alignment(value)
@@ -81,7 +81,7 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
     words = f"{len(alignment.sure)} sure, {len(alignment.possible)} possible"
     if shown:
         words += f": {', '.join(shown)}"
-    return f"{words}; {len(identical)} link identical words" if identical else words
+    return f"{words}; {len(identical)} between identical words" if identical else words
 
 
 def _links(raw: Mapping[str, Any], kind: str, sizes: tuple[int, int]) -> Iterator[tuple[str, Link]]:

@@ -62,6 +62,7 @@ class TaskType(ABC):
     measure_ratios: ClassVar[Mapping[str, Ratios]] = {"accuracy": (RIGHT,)}  # the formula of each measure, from tallies
     rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
     decides: ClassVar[bool] = False  # whether reviewers are expected to decide disagreements in every study
+    checks_only_new_items: ClassVar[bool] = True  # whether reports of `extend_questions` describe only new questions
     details_disagree: ClassVar[bool] = True  # whether differences that `alike` ignores are disagreements
     decisions_count: ClassVar[bool] = True  # whether reviewers' decisions change the results
     keeping: ClassVar[str] = ""  # what the results contain if a reviewer keeps all answers to a question

@@ -68,10 +68,10 @@ def test_a_summary_in_seven_lines_stands_before_the_consent_text(client: Client)
 
 def test_the_summary_states_only_what_the_study_does(client: Client) -> None:
     rows = summary(join_page(client, make_study(consent=TEXT, reward="0", rule_threshold="0")))
-    assert list(rows) == ["Your task", "Time", "Payment", "Data", "Stopping", "Contact"]
+    assert list(rows) == ["Your task", "Questions", "Payment", "Data", "Stopping", "Contact"]
     assert rows["Payment"] == "The study is not paid."
     rows = summary(join_page(client, make_study(reward="0", rule_threshold="0")))
-    assert list(rows) == ["Your task", "Time", "Contact"]
+    assert list(rows) == ["Your task", "Questions", "Contact"]
 
 
 def test_the_summary_names_activity_summaries_and_network_checks(client: Client) -> None:

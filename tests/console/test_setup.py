@@ -11,6 +11,7 @@ from annotate.annotator.pages.facts import set_facts
 from annotate.console.selectors.setup import Mark, opening_text, setup_steps
 from annotate.core.selectors.sizes import hits_of
 from annotate.core.services.jobs import request_job
+from annotate.data.selectors.design import cost_of
 from annotate.data.services.design import build_design
 from annotate.models import NamedAnnotator, Report, Study
 from annotate.studies.services.settings import LOCKED_ONCE_OPEN
@@ -261,10 +262,13 @@ def test_researchers_read_the_time_of_a_hit_that_annotators_read() -> None:
 
 
 def test_the_questions_of_volunteers_take_hours_and_cost_nothing() -> None:
-    study = make_study(state="draft", reward="0")
+    study = make_study(state="draft", reward="0", questions_per_hit=5)
     page = markup(browser_of(study).get(page_of(study, "design/")))
     assert "$0.00" not in page
-    seconds = tasktypes.get("bws").planning.seconds * study.questions_per_hit * study.design.result["slots"]
+    judgements = study.design.result["judgements"]
+    assert judgements < study.design.result["slots"] * 5, "the last HIT has fewer questions"
+    seconds = tasktypes.get("bws").planning.seconds * judgements
+    assert cost_of(study, study.design).hours == pytest.approx(seconds / 3600)
     assert re.search(rf"Hours of work, at the usual speed\s*</th>\s*<td>{seconds / 3600:.1f}</td>", page)
 
 

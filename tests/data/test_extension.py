@@ -23,6 +23,7 @@ from annotate.tasktypes import ItemDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study, take
 from tests.markup import markup
+from tests.scored_systems import words_study
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,32 @@ def test_added_items_get_questions_after_all_others_and_old_questions_stay(study
     assert add_items(study.pk, user=SYSTEM).result["extension"]["items"] == 1
     pause_study(study.pk, user=SYSTEM)
     assert open_study(study.pk, user=SYSTEM).is_open, "the added items are no reason to build the design again"
+
+
+def test_the_questions_page_counts_only_items_in_the_design(study: Study) -> None:
+    def page() -> str:
+        return markup(browser_of(study).get(page_of(study, "design/")))
+
+    questions = study.questions.filter(kind="regular").count()
+    bring(study, 3)
+    assert f"{questions} questions from 12 items" in page()
+    add_items(study.pk, user=SYSTEM)
+    assert f"{questions + 24} questions from 15 items" in page()
+    assert "Design checks" in page(), "checks of best–worst scaling describe the whole design"
+
+
+def test_the_questions_page_says_that_checks_describe_only_the_addition() -> None:
+    study = words_study()
+    page = markup(browser_of(study).get(page_of(study, "design/")))
+    assert "Design checks" in page
+    assert "Tokens of the longer sentence" in page
+    rows = "id,source,target\nlate,the shop is closed,the store is shut\n"
+    import_file(study, purpose="items", filename="late.csv", data=rows.encode(), user=SYSTEM)
+    add_items(study.pk, user=SYSTEM)
+    page = markup(browser_of(study).get(page_of(study, "design/")))
+    assert "Checks of the latest addition" in page
+    assert "Design checks" not in page
+    assert "Tokens of the longer sentence" not in page
 
 
 @pytest.mark.nightly

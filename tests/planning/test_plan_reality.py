@@ -162,6 +162,16 @@ def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -
     assert plan["days"]["so_far"] < 1
 
 
+def test_a_study_that_was_closed_early_expects_no_further_judgements(study: Study) -> None:
+    before = reality_of(study)
+    assert before.judgements.expected == 2 * ITEMS * JUDGEMENTS
+    assert before.cost.expected is not None
+    study.state = Study.State.CLOSED
+    after = reality_of(study)
+    assert (after.judgements.so_far, after.judgements.expected) == (before.judgements.so_far, None)
+    assert after.cost.expected is None
+
+
 def test_the_comparison_needs_two_queries(study: Study, django_assert_num_queries: Any) -> None:
     progress, worked = progress_of(study), hours(study)
     with django_assert_num_queries(2):

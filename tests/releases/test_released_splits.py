@@ -17,9 +17,11 @@ from django.test import Client
 
 from accord_core.evaluation.numerics.splits import PARTS, shared_texts
 from alignment_ui.words.evaluate import SYSTEMS as WORDS
+from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
+from annotate.questions.services.decisions import decide
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
@@ -259,3 +261,21 @@ def test_the_release_page_first_says_what_is_missing() -> None:
     assert 'value="1.0"' not in page(), "another release has another version"
     do_hit(make_annotator(study))
     assert f"Report {report.number} covers {report.judgements} judgements, but " in page()
+
+
+@pytest.mark.nightly
+def test_the_release_page_names_newer_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = make_study()
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    do_hit(make_annotator(study))
+    report = report_on(study)
+    decide(study.questions.filter(kind="regular")[0].pk, {"best": 1, "worst": 3}, user=study.members.get())
+
+    def page() -> str:
+        return " ".join(client.get(f"/console/{study.public_id}/x/release/").content.decode().split())
+
+    assert "The results are current:" in page(), "decisions do not change best–worst scores"
+    monkeypatch.setattr(tasktypes.get(study.task_type), "decisions_count", True)
+    assert "The results are current:" not in page()
+    assert f"1 decision is newer than report {report.number}. <a " in page()

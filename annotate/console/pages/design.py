@@ -78,10 +78,13 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         context |= {"unopened": unopened_counts(study), "update_texts": tasktypes.get(study.task_type).update_texts}
     if report:
         checks = checks_of(report, gold_appearance(study))
+        of_addition = "extension" in report.result and tasktypes.get(study.task_type).checks_only_new_items
         context |= {
             "checks": checks,
             "advice": sum(check.state == "advice" for check in checks),
-            "charts": [bars_chart(title, bars) for title, bars in charts_of(report)],
+            "checks_addition": of_addition,
+            "charts": [] if of_addition else [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
+            "designed_items": context["items"] - items_to_add(study),
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)

@@ -89,7 +89,7 @@ def cost_of(study: Study, design: Report) -> Cost:
     shown = study.questions_per_hit + in_hit
     total = result["slots"] * study.reward
     planned, tryout_seconds = planned_seconds(study), seconds_tried(study)
-    seconds = tryout_seconds or usual_seconds(study)
+    seconds = (tryout_seconds or usual_seconds(study) or 0) / shown  # per question
     return Cost(
         questions=result["questions"],
         judgements=result["judgements"],
@@ -101,7 +101,7 @@ def cost_of(study: Study, design: Report) -> Cost:
         total=total,
         per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
         planned_seconds=float(planned) if planned else None,
-        hours=result["slots"] * seconds / 3600 if seconds else None,
+        hours=(result["judgements"] + result["slots"] * in_hit) * seconds / 3600 or None,
         tried_seconds=tryout_seconds,
         tried_wage=_hourly_wage(study.reward, tryout_seconds),
     )

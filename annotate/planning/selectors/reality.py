@@ -63,8 +63,8 @@ class PlanReality:
 def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finish: Finish | None) -> PlanReality | None:
     """Compare the study so far with its plan, or return None if it has no plan. Needs at most two queries.
 
-    `worked` contains the study's hours, and `finish` the expected end. Nothing is simulated: the predictions for the
-    answers so far come from stored comparisons.
+    `worked` contains the study's hours, and `finish` the expected end. A study that was closed before its end has no
+    expected amounts. Nothing is simulated: the predictions for the answers so far come from stored comparisons.
     """
     plan = plan_in_use(study)
     if plan is None:
@@ -75,6 +75,8 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
     fee = 1 + Decimal(str(parameters.fee))
     same_currency = parameters.price and parameters.currency == study.currency
     checks, at_end = plan_checks(study, plan), _prediction(row["figures"][figure]) if row else None
+    ended = study.state in (Study.State.CLOSED, Study.State.ARCHIVED) and not progress.complete
+    expected = progress.expected_cost(study.reward)
     as_planned = progress.complete and costs.answers == progress.judgements
     if as_planned and at_end and checks and _is_of_plan(checks[-1], parameters, progress):
         checks[-1] = replace(checks[-1], predicted=at_end)  # not a second estimate of the same interval
@@ -84,11 +86,11 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
         label,
         checks,
         at_end,
-        Amounts(costs.answers, progress.judgements, progress.wanted),
+        Amounts(costs.answers, progress.judgements, None if ended else progress.wanted),
         Amounts(
             float(costs.cost.quantize(CENTS)) if parameters.price else None,
             float((progress.spend.spent * fee).quantize(CENTS)) if same_currency else None,
-            float((progress.expected_cost(study.reward) * fee).quantize(CENTS)) if same_currency else None,
+            float((expected * fee).quantize(CENTS)) if same_currency and not ended else None,
         ),
         Amounts(float(row["days"] if row else costs.days), *_days(worked, finish, progress)),
         progress.complete,

@@ -12,7 +12,7 @@ from typing import Any
 from annotate import tasktypes
 from annotate.models import Decision, Item, Question, Study
 
-from .agreement import mean_similarity
+from .agreement import queue_agreement
 from .flags import flagged
 from .questions import GivenAnswer, given_answers
 
@@ -112,7 +112,7 @@ def to_decide(study: Study, question: Question, decision: Decision | None) -> To
         content=present_question(study, question),
         decided=None if value is None else task.reveal(payload, [], value),
         candidates=candidates,
-        agreement=mean_similarity(task, payload, [row.answer.value for row in answers], study.options),
+        agreement=queue_agreement(task, payload, [row.answer.value for row in answers], study.options),
     )
 
 

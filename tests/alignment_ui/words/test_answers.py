@@ -167,7 +167,7 @@ def test_how_alike_two_answers_are_does_not_depend_on_which_comes_first(a, b, c,
 
 def test_an_answer_in_words_tells_what_is_not_the_same_word():
     said = TASK.in_words(PAYLOAD, [], answer([*IDENTICAL, [1, 1]], [[2, 2]]), OPTIONS)
-    assert said == "3 sure, 1 possible: old–ancient, car–automobile (possible); 2 link identical words"
+    assert said == "3 sure, 1 possible: old–ancient, car–automobile (possible); 2 between identical words"
     assert TASK.in_words(PAYLOAD, [], answer(), OPTIONS) == "no links"
 
 

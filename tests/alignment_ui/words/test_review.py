@@ -78,6 +78,23 @@ def words_study() -> Study:
     return study
 
 
+def test_answers_that_differ_only_in_possible_links_are_small_differences() -> None:
+    study = words_study()
+    Study.objects.filter(pk=study.pk).update(judgements=2)
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
+    for possible in ([[4, 4]], []):
+        somebody = make_annotator(study)
+        assignment = claim(somebody.pk).assignment
+        value = {"sure": [[i, i] for i in range(4)], "possible": possible, "log": [[5, "sure", "drag", [[0, 0]]]]}
+        answers = [AnswerSent(answer.position, value, seconds=9.0) for answer in assignment.answers.all()]
+        submit(somebody.pk, assignment.public_id, answers)
+    question = study.questions.first()
+    page = markup(member(study, "owner").get(f"/console/{study.public_id}/adjudicate/{question.public_id}/"))
+    assert "Small differences" in page
+    assert "All answers agree" not in page
+
+
 def member(study: Study, role: str) -> Client:
     client = Client()
     client.force_login(MembershipFactory(study=study, role=role).user)
