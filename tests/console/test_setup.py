@@ -267,6 +267,7 @@ def test_the_questions_of_volunteers_take_hours_and_cost_nothing() -> None:
     assert "$0.00" not in page
     judgements = study.design.result["judgements"]
     assert judgements < study.design.result["slots"] * 5, "the last HIT has fewer questions"
+    assert "(up to 5 questions each)" in " ".join(page.split())
     seconds = tasktypes.get("bws").planning.seconds * judgements
     assert cost_of(study, study.design).hours == pytest.approx(seconds / 3600)
     assert re.search(rf"Hours of work, at the usual speed\s*</th>\s*<td>{seconds / 3600:.1f}</td>", page)

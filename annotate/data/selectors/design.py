@@ -61,6 +61,10 @@ class Cost:
     tried_seconds: float | None
     tried_wage: Decimal | None
 
+    @property
+    def has_shorter_hit(self) -> bool:
+        return self.judgements < self.assignments * (self.shown_in_hit - self.gold_in_hit)
+
 
 @dataclass(frozen=True)
 class GoldCover:
