@@ -85,6 +85,5 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
             "checks_addition": of_addition,
             "charts": [] if of_addition else [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
-            "designed_items": context["items"] - items_to_add(study),
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)
