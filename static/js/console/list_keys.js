@@ -20,9 +20,11 @@ const keys = /** @type {HTMLDialogElement | null} */ (document.getElementById("a
 if (keys) {
   const toggle = /** @type {HTMLInputElement} */ (one("#single-keys", keys));
   toggle.addEventListener("change", () => remember(SINGLE_KEYS, toggle.checked));
-  keys.addEventListener("toggle", () => {
+  const showState = () => {
     toggle.checked = areOn();
-  });
+  };
+  showState();
+  keys.addEventListener("toggle", showState); // comes after the dialog is open; the annotator's pages can change it
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (targetOf(event).closest(FIELDS) || one(OPEN)) return;
