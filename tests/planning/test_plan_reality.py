@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from accord_core.numerics.predictions import Prediction
 from accord_core.numerics.unfinished import Measured
@@ -170,6 +171,7 @@ def test_a_study_that_was_closed_early_expects_no_further_judgements(study: Stud
     after = reality_of(study)
     assert (after.judgements.so_far, after.judgements.expected) == (before.judgements.so_far, None)
     assert after.cost.expected is None
+    assert (before.ended, after.ended) == (False, True)
 
 
 def test_the_comparison_needs_two_queries(study: Study, django_assert_num_queries: Any) -> None:
@@ -205,6 +207,14 @@ def test_the_panel_says_where_the_figure_lies_and_what_to_do(value: float, posit
     assert f"This figure is {position} the predicted interval (.800 to .900)" in advice.text
     # Without an interval: the report's interval is calculated in another way.
     assert panel.rows[0][:3] == ("F1 of all links at 120 judgements", ".800 to .900", f"{value:.3f}".lstrip("0"))
+
+
+def test_an_ended_study_is_compared_without_so_far_and_without_the_expected_end() -> None:
+    check = PlanCheck(clock.now(), 120, Measured(0.85, 0.82, 0.88), Prediction(0.85, 0.8, 0.9))
+    for ended in (True, False):
+        panel = reality_panel(reality(check, ended=ended))
+        shown = render_to_string("planning/reality.html", {"study": Study(public_id="study", task_type="bws"), "reality": panel})
+        assert ("so far" in shown, "Expected at the end" in shown) == (not ended, not ended)
 
 
 @pytest.mark.parametrize(("value", "position"), [(0.7, "below"), (0.95, "above")])

@@ -58,7 +58,7 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
         check_plan(study.pk, user=SYSTEM, progress=lambda share, step: None)
     page.goto(page_of(study))
     panel = page.get_by_role("region", name="Planned and actual").first
-    expect(panel).to_contain_text("Reliability of the scores (splits within tuples) so far: ")
+    expect(panel).to_contain_text("Reliability of the scores (splits within tuples): ")
     expect(panel.get_by_role("rowheader")).to_have_count(4)  # a complete study has no forecast of its end
     page.get_by_text("Planned and actual by number of judgements", exact=True).click()
     chart = page.locator("#plan-reality")

@@ -130,7 +130,9 @@ def reliability_figure(
 
 
 def gold_figure(study: Study, progress: Progress) -> Figure:
-    """Return the gold accuracy or, in a study without gold questions, the number of active annotators."""
+    """Return the gold accuracy or, in a study without gold questions, the number of active annotators. In a closed
+    study, the number is not called active.
+    """
     active = f"Active annotators: {count(progress.standings['active'])}"
     at_work = f"Annotators at work (last 15 minutes): {count(progress.at_work)}"
     stopped = f"Stopped annotators: {count(progress.standings['stopped'])}"
@@ -164,8 +166,10 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
     absent = not_joined(study)
     line = f"Not joined yet: {count(absent)}" if absent else "No gold questions"
     number = count(progress.standings["active"] + progress.simulated_active)
-    kind = f"active, {count(progress.simulated_active)} simulated" if progress.simulated_active else "active"
-    return Figure("Annotators", number, kind, line, [at_work, stopped, *notes[3:]], rows, explanation="")
+    kinds = [] if study.state in (Study.State.CLOSED, Study.State.ARCHIVED) else ["active"]
+    if progress.simulated_active:
+        kinds.append(f"{count(progress.simulated_active)} simulated")
+    return Figure("Annotators", number, ", ".join(kinds), line, [at_work, stopped, *notes[3:]], rows, explanation="")
 
 
 def _ends(outlook: Outlook) -> Sequence[str]:

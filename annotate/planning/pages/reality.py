@@ -46,9 +46,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RealityPanel:
-    """The contents of the panel."""
+    """The contents of the panel. If `ended` is true, the amounts so far are final, and none is expected."""
 
     number: int
+    ended: bool
     advice: Sequence[Advice]
     rows: Sequence[Row]
     chart: Chart | None
@@ -64,7 +65,8 @@ def overview_part(study: Study, progress: Progress, worked: Sequence[Hour], fini
 
 def reality_panel(reality: PlanReality) -> RealityPanel:
     """Return the contents of the panel."""
-    return RealityPanel(reality.plan.number, list(_advice(reality)), list(_rows(reality)), reality_chart(reality))
+    advice, rows = list(_advice(reality)), list(_rows(reality))
+    return RealityPanel(reality.plan.number, reality.ended, advice, rows, reality_chart(reality))
 
 
 def reality_chart(reality: PlanReality) -> Chart | None:
@@ -118,7 +120,7 @@ def _advice(reality: PlanReality) -> Iterator[Advice]:
 
 def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
     label = reality.label
-    figure = f"{label} so far: {coefficient(check.measured.value)}."
+    figure = f"{label}{'' if reality.ended else ' so far'}: {coefficient(check.measured.value)}."
     predicted = f"the predicted interval ({_range(check.predicted)})"
     if check.position is None:
         return Advice("info", f"{label} cannot be compared with the plan, because the figure is undefined.")

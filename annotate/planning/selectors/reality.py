@@ -40,8 +40,8 @@ class PlanReality:
 
     `figure` is the name of the main figure, and `label` its label. `at_end` is the predicted main figure of the
     finished study, or None if the plan has predicted this figure only for other designs. The cost includes the platform
-    fee of the plan. `complete` is true if no assignment is missing, and `has_own_pilot` if the plan was estimated from
-    answers of the study itself.
+    fee of the plan. `complete` is true if no assignment is missing, `ended` if the study is complete or closed, and
+    `has_own_pilot` if the plan was estimated from answers of the study itself.
     """
 
     plan: Plan
@@ -53,6 +53,7 @@ class PlanReality:
     cost: Amounts
     days: Amounts
     complete: bool = False
+    ended: bool = False
     has_own_pilot: bool = False
 
     @property
@@ -75,7 +76,7 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
     fee = 1 + Decimal(str(parameters.fee))
     same_currency = parameters.price and parameters.currency == study.currency
     checks, at_end = plan_checks(study, plan), _prediction(row["figures"][figure]) if row else None
-    ended = study.state in (Study.State.CLOSED, Study.State.ARCHIVED) and not progress.complete
+    closed_early = study.state in (Study.State.CLOSED, Study.State.ARCHIVED) and not progress.complete
     expected = progress.expected_cost(study.reward)
     as_planned = progress.complete and costs.answers == progress.judgements
     if as_planned and at_end and checks and _is_of_plan(checks[-1], parameters, progress):
@@ -86,14 +87,15 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
         label,
         checks,
         at_end,
-        Amounts(costs.answers, progress.judgements, None if ended else progress.wanted),
+        Amounts(costs.answers, progress.judgements, None if closed_early else progress.wanted),
         Amounts(
             float(costs.cost.quantize(CENTS)) if parameters.price else None,
             float((progress.spend.spent * fee).quantize(CENTS)) if same_currency else None,
-            float((expected * fee).quantize(CENTS)) if same_currency and not ended else None,
+            float((expected * fee).quantize(CENTS)) if same_currency and not closed_early else None,
         ),
         Amounts(float(row["days"] if row else costs.days), *_days(worked, finish, progress)),
         progress.complete,
+        progress.complete or closed_early,
         chosen_pilot(plan.parameters) == study.public_id,
     )
 
