@@ -408,13 +408,17 @@ def test_a_person_with_a_personal_link_needs_no_resume_code(client: Client) -> N
     assert "Open your personal link on the other device." in about
 
 
-def test_who_has_answered_everything_is_thanked_and_not_told_to_check_again(client: Client) -> None:
+def test_who_has_answered_everything_is_thanked_and_has_nothing_to_check_or_to_read(client: Client) -> None:
     study = make_study(questions_per_hit=16)
     participation = come_in(client, study)
-    assert "Check again" not in markup(client.get(page(study)))
+    Study.objects.filter(pk=study.pk).update(guidelines_version=F("guidelines_version") + 1)
+    overview = markup(client.get(page(study)))
+    assert "Check again" not in overview
+    assert "The instructions have changed" in overview
     do_hit(participation)
     client.post(page(study, "start"))
     overview = markup(client.get(page(study)))
+    assert "The instructions have changed" not in overview
     assert "You have answered every question that we have for you." in overview
     assert "Check again" not in overview
 

@@ -112,7 +112,7 @@ def _overview(
         "objection_refusal": objection_refusal,
         "objection_text": objection_text,
         "needs_code": bool(part.handed_in) and participation.resume_hash is None and _needs_codes(participation),
-        "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
+        "guidelines_changed": part.why not in ENDS and study.guidelines_version > participation.guidelines_read,
     }
     if part.why == "nothing" and (until := free_by(participation)):
         context |= _wait(participation, until)
