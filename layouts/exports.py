@@ -16,6 +16,7 @@ from layouts.rows import choice_row, row_of
 from layouts.soft_labels import SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
+LABEL_COLUMNS = (("label", ""), ("votes", " votes"), ("n", " judgements"), ("mean", " mean"))
 Stored = Mapping[str, Any] | None
 
 
@@ -43,27 +44,33 @@ def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Res
 
 
 def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield one row per question, with its item, the batch cells, each field's label, votes and judgements, and whether
-    a reviewer decided the question.
+    """Yield one row per question, with its item, the batch cells, each field's label, votes and judgements, the mean of
+    each number and scale, and whether a reviewer decided the question.
     """
     if not result or "labels" not in result:
         raise LookupError("There are no labels yet. Calculate the results first.")
     named = result["labels"]
     contents = {item.key: item.content for item in data.items}
     inputs = list(dict.fromkeys(name for content in contents.values() for name in content))
-    columns = [f"{name}{part}" for name in named for part in ("", " votes", " judgements")]
+    # Only numbers and scales have means, which were added after the first reports.
+    parts = [(name, part, title) for name in named for part, title in LABEL_COLUMNS if part in named[name]]
     kept = dict.fromkeys(result.get("kept", []), "kept")  # added after the first reports
     reviewed = kept | dict.fromkeys(result["decided"], "yes")
 
     def rows() -> Iterator[list[str]]:
         for place, question in enumerate(data.questions):
             row = row_of(question.payload, contents)
-            figures = [str(named[name][part][place]) for name in named for part in ("label", "votes", "n")]
+            figures = [_cell(named[name][part][place]) for name, part, _ in parts]
             cells = (row.get(name, "") for name in inputs)
             yield [question.ref, question.payload.get("item", ""), *cells, *figures, reviewed.get(place, "")]
 
+    columns = [f"{name}{title}" for name, _, title in parts]
     header = ["question", "item", *(f"Input.{name}" for name in inputs), *columns, "decided_by_reviewer"]
     return (chunk.encode() for chunk in write_csv(rows(), header))
+
+
+def _cell(figure: str | float | None) -> str:
+    return "" if figure is None else f"{figure:.4g}" if isinstance(figure, float) else str(figure)
 
 
 def batch(data: StudyData, result: Stored) -> Iterable[bytes]:

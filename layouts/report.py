@@ -147,7 +147,16 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
         "label": [field.exported(question, label) for question, label in enumerate(chosen.tolist())],
         "votes": np.where(chosen == UNDECIDED, 0, votes).tolist(),
         "n": aggregate.n.tolist(),
-    }
+    } | ({} if field.values is None else {"mean": _means(field.labels.counts, field.values)})
+
+
+def _means(counts: Ints, values: Sequence[float]) -> list[float | None]:
+    """Return each question's mean of the annotators' numbers, or None for a question without judgements. `counts` has
+    the shape (questions, values).
+    """
+    n = counts.sum(axis=1)
+    means = counts @ np.array(values) / np.maximum(n, 1)
+    return [mean if number else None for mean, number in zip(means.tolist(), n.tolist(), strict=True)]
 
 
 def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:

@@ -15,6 +15,7 @@ LABELS = Rows(
         _INPUT,
         Field(" votes$", "integer", "number of votes for the field's label", is_pattern=True),
         Field(" judgements$", "integer", "number of judgements on the field", is_pattern=True),
+        Field(" mean$", "number", "mean of the annotators' numbers", can_be_empty=True, is_pattern=True),
         Field("decided_by_reviewer", "text", DECIDED, can_be_empty=True, values=REVIEWED),
     ),
     further="the label of each field",

@@ -202,6 +202,9 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     for row in labels:
         votes = [each["Answer.topic"] for each in rows if each["HITId"] == row["question"]]
         assert row["topic"] == (votes[0] if len(set(votes)) == 1 else "")
+        lengths = [float(each["Answer.length"]) for each in rows if each["HITId"] == row["question"]]
+        assert row["length mean"] == f"{sum(lengths) / len(lengths):.4g}"
+    assert "topic mean" not in labels[0]
     assert [row["text"] for row in download(study, "batch.csv")] == [row["Input.text"] for row in labels]
     question = study.questions.filter(kind=Question.Kind.REGULAR).first()
     page = browser_of(study).get(page_of(study, f"adjudicate/{question.public_id}/")).content.decode()

@@ -210,10 +210,11 @@ def test_the_panel_says_where_the_figure_lies_and_what_to_do(value: float, posit
 
 
 def test_an_ended_study_is_compared_without_so_far_and_without_the_expected_end() -> None:
+    study = Study(public_id="study", task_type="bws")
     check = PlanCheck(clock.now(), 120, Measured(0.85, 0.82, 0.88), Prediction(0.85, 0.8, 0.9))
     for ended in (True, False):
         panel = reality_panel(reality(check, ended=ended))
-        shown = render_to_string("planning/reality.html", {"study": Study(public_id="study", task_type="bws"), "reality": panel})
+        shown = render_to_string("planning/reality.html", {"study": study, "reality": panel})
         assert ("so far" in shown, "Expected at the end" in shown) == (not ended, not ended)
 
 
