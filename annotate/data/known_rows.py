@@ -175,7 +175,7 @@ def compare(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Compa
             result.absent.append(key)
             if before.lock:
                 message = f"{key} is not in the file, but cannot be removed, because {REASONS[before.lock]}"
-                result.locked_absent.append(Fault(None, "id", message))
+                result.locked_absent.append(Fault(None, None, message))
     return result
 
 

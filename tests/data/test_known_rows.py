@@ -133,6 +133,26 @@ def test_another_list_gets_the_next_numbers(study):
     }  # fmt: skip
 
 
+def test_only_possible_choices_with_different_effects_have_buttons(study, client):
+    client.force_login(study.memberships.get().user)
+    bring(study, FIRST)
+
+    def page(rows):
+        return " ".join(client.get(f"/console/{study.public_id}/uploads/{uploaded(study, rows).public_id}/").text.split())
+
+    again, more = page(FIRST), page(FIRST + "new,Another text.\n")
+    assert again.count('name="known"') == 0
+    assert "The file changes nothing." in again
+    assert more.count('name="known"') == 1
+    assert "Add new rows only" in more
+    build_design(study.pk, user=SYSTEM)
+    open_study(study.pk, user=SYSTEM)
+    fewer = page("\n".join(FIRST.splitlines()[:2]) + "\nnew,Another text.\n")
+    assert fewer.count('name="known"') == 1
+    assert "Replace the earlier file: not possible, because" in fewer
+    assert "column id: " not in fewer, "the row that cannot be removed is in no column"
+
+
 @pytest.mark.parametrize("choice", ["add", "update", "replace"])
 def test_the_choice_is_made_in_the_console_and_by_api(study, client, choice):
     client.force_login(study.memberships.get().user)
@@ -422,7 +442,7 @@ def test_corrected_gold_comes_through_every_door(drafted, client, door, tmp_path
         upload = receive(drafted, purpose="gold", filename="gold.csv", data=data.encode(), user=user)
         url = f"/console/{drafted.public_id}/uploads/{upload.public_id}/"
         api = f"/api/v1/studies/{drafted.public_id}/uploads/{upload.public_id}"
-        assert client.get(url).text.count('name="known"') == 3
+        assert client.get(url).text.count('name="known"') == 2
         assert [each["changes"] for each in client.get(api).json()["known"]["choices"]] == [0, 2, 2]
         if door == "console":
             assert client.post(f"{url}import/", {"known": "update"}).status_code == 302

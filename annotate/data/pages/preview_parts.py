@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord_core.exchange.faults import Fault
@@ -40,26 +40,38 @@ def layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFor
 
 
 def known_rows(upload: Upload, summary: Preview) -> dict[str, Any]:
-    """Return the effects of each choice about known rows, and the current contents of the first changed rows."""
+    """Return the different effects of the choices about known rows, the choices that are not possible, and the current
+    contents of the first changed rows.
+    """
     known: Any = summary.known
     of_items = upload.purpose == Upload.Purpose.ITEMS
     stored = (_stored_items if of_items else _stored_answers)(upload.study, [key for _, key in known["changed_rows"]])
+    choices = [
+        {
+            **effect,
+            "value": name,
+            "title": CHOICES[name].format("items" if of_items else "questions"),
+            "faults": [Fault(*each) for each in effect["faults"]],
+        }
+        for name, effect in known["choices"].items()
+    ]
     return {
         "of_items": of_items,
         "noun": "item" if of_items else "question",
         "counts": known,
         "changed": [(line, key, stored.get(key, "")) for line, key in known["changed_rows"]],
-        "choices": [
-            {
-                **effect,
-                "value": name,
-                "title": CHOICES[name].format("items" if of_items else "questions"),
-                "faults": [Fault(*each) for each in effect["faults"]],
-            }
-            for name, effect in known["choices"].items()
-        ],
+        "choices": list(_different(choice for choice in choices if choice["possible"])),
+        "impossible": [choice for choice in choices if choice["faults"]],
         "grades": effects_on_grades(upload, summary),
     }
+
+
+def _different(choices: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Return the first choice with each effect. To update stored items adds only new rows if no item has changed."""
+    by_effect: dict[tuple[int, ...], dict[str, Any]] = {}
+    for choice in choices:
+        by_effect.setdefault(tuple(choice[name] for name in ("adds", "changes", "removes")), choice)
+    return by_effect.values()
 
 
 def _stored_items(study: Study, keys: Sequence[str]) -> dict[str, str]:
