@@ -44,8 +44,8 @@ def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Res
 
 
 def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield one row per question, with its item, the batch cells, each field's label, votes and judgements, the mean of
-    each number and scale, and whether a reviewer decided the question.
+    """Yield one row per question in the order of the items, with its item, the batch cells, each field's label, votes
+    and judgements, the mean of each number and scale, and whether a reviewer decided the question.
     """
     if not result or "labels" not in result:
         raise LookupError("There are no labels yet. Calculate the results first.")
@@ -58,7 +58,9 @@ def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
     reviewed = kept | dict.fromkeys(result["decided"], "yes")
 
     def rows() -> Iterator[list[str]]:
-        for place, question in enumerate(data.questions):
+        order = {key: place for place, key in enumerate(contents)}
+        by_item = sorted(enumerate(data.questions), key=lambda each: order.get(each[1].payload.get("item"), len(order)))
+        for place, question in by_item:
             row = row_of(question.payload, contents)
             figures = [_cell(named[name][part][place]) for name, part, _ in parts]
             cells = (row.get(name, "") for name in inputs)

@@ -138,7 +138,9 @@ def test_only_possible_choices_with_different_effects_have_buttons(study, client
     bring(study, FIRST)
 
     def page(rows):
-        return " ".join(client.get(f"/console/{study.public_id}/uploads/{uploaded(study, rows).public_id}/").text.split())
+        return " ".join(
+            client.get(f"/console/{study.public_id}/uploads/{uploaded(study, rows).public_id}/").text.split()
+        )
 
     again, more = page(FIRST), page(FIRST + "new,Another text.\n")
     assert again.count('name="known"') == 0
