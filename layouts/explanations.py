@@ -25,9 +25,10 @@ EXPLANATIONS = {
         _AGREEMENT,
     ),
     "labels": Explanation(
-        "label of a field",
-        "The value that more than half of the annotators entered for a question. A reviewer's decision replaces the "
-        "votes. If there is no such value, the label is undecided.",
+        "answered questions",
+        "Number of questions with a value in the field with the most answered questions. The label of a field is the "
+        "value entered by more than half of the annotators who filled in the field. A reviewer's decision replaces "
+        "the votes. If there is no such value, the label is undecided.",
         "the judgements that count.",
         "methods#aggregating-labels",
     ),

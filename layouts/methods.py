@@ -22,8 +22,8 @@ def methods(result: Mapping[str, Any]) -> Methods:
         return Methods()
     task = MethodText("Annotators filled in a form with {fields:field} for each item.", {"fields": "result.fields"})
     label = MethodText(
-        "The label of a field is the answer of more than half of the annotators. Without such an answer, the field has "
-        "no label."
+        "The label of a field is the answer of more than half of the annotators who filled in the field. Without such "
+        "an answer, the field has no label."
     )
     decision = MethodText("A decision replaces the label.")
     return Methods([task], aggregation=[label], agreement=_agreement(fields), adjudication=[decision])
