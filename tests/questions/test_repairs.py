@@ -119,6 +119,7 @@ def test_questions_with_probably_wrong_labels_are_listed_although_annotators_agr
     assert len(listed(study, Order.AGREEMENT)) == undecided(study) == len(disputed_questions(study)) == disputes
     page = browser_of(study).get(page_of(study, f"adjudicate/{above.public_id}/")).content.decode()
     assert "All answers agree" in page
+    assert "All disagreements" not in page
     assert "Small differences" not in page
 
 
@@ -158,9 +159,11 @@ def test_the_page_offers_both_orders(study: Study) -> None:
     report = results_of(study)
     page = " ".join(browser.get(address).content.decode().split())
     assert f"according to report {report.number}" in page
+    assert "Which results are likely wrong?" in page, "annotators agree on some of these questions"
     assert "repairs per minute</span>" in page
     other = browser.get(f"{address}?order=agreement").content.decode()
     assert "The lowest comes first." in other
+    assert "Where do annotators disagree?" in other
     assert "repairs per minute</span>" not in other
 
 
