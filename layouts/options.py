@@ -90,7 +90,7 @@ def placeholders(columns: Sequence[str]) -> str:
 
 def layout_of(options: Mapping[str, Any]) -> Layout:
     """Return a study's layout. A study without a layout has an empty layout with an error."""
-    return read_layout(options["layout"], scripts=options["scripts"])
+    return read_layout(options["layout"], scripts=options["scripts"], hosts=tuple(hosts_of(options)))
 
 
 def hosts_of(options: Mapping[str, Any]) -> list[str]:

@@ -151,6 +151,28 @@ def test_a_cell_with_deeply_nested_json_is_a_text() -> None:
     )
 
 
+def test_files_load_only_from_listed_hosts() -> None:
+    html = (
+        '<script src="https://scripts.example.org/a.js"></script>\n'
+        '<link rel="stylesheet" href="//styles.example.org/b.css"><a href="https://example.com/">x</a>\n'
+        '<img src="https://img.example.org/c.png"><img src="${text}"><img src="https://${text}/d.png">\n'
+        f'<audio src="http://img.example.org/e.mp3"></audio><img src="data:image/png;base64,">{FORM}'
+    )
+    script = "line 1: the script does not run unless you allow scripts"
+    secure = "line 4: the file from http://img.example.org needs an https address"
+
+    def unlisted(line: int, host: str) -> str:
+        return f"line {line}: the file from https://{host}.example.org does not load unless you list this host"
+
+    def warnings(*hosts: str, scripts: bool = False) -> list[str]:
+        return [str(warning) for warning in read_layout(html, scripts=scripts, hosts=hosts).warnings]
+
+    assert warnings() == [script, unlisted(2, "styles"), unlisted(3, "img"), secure]
+    assert warnings("https://styles.example.org") == [script, unlisted(3, "img"), secure]
+    assert warnings("https://*.example.org", scripts=True) == [secure]
+    assert warnings("https://img.example.org", scripts=True) == [unlisted(1, "scripts"), unlisted(2, "styles"), secure]
+
+
 def test_scripts_run_only_if_they_are_allowed() -> None:
     html = FORM + "<script>let a = '${text}', b = ${text}, c = ${list}, d = `${local}`</script>"
     layout = read_layout(html.replace("${text}", "x").replace("${list}", "1").replace("${local}", "y"))

@@ -13,6 +13,7 @@ from accord_core.exchange.faults import Fault, in_order
 from accord_core.layouts.formats.escaping import ATTRIBUTE, CSS, SCRIPT, TEXT, URL, escape
 from accord_core.layouts.formats.fields import HIDDEN, PLACEHOLDER, Field
 from accord_core.layouts.formats.form import FormReader
+from accord_core.layouts.formats.loaded import blocked_files
 from accord_core.layouts.formats.markup import Lines, Region, regions_of
 
 LARGEST = 1_000_000  # bytes of a layout
@@ -95,8 +96,10 @@ class Layout:
 
 
 @lru_cache(maxsize=16)
-def read_layout(html: str, *, scripts: bool = False) -> Layout:
-    """Read a layout. `scripts` is whether the layout's scripts are allowed to run."""
+def read_layout(html: str, *, scripts: bool = False, hosts: tuple[str, ...] = ()) -> Layout:
+    """Read a layout. `scripts` is whether the layout's scripts are allowed to run, and `hosts` are the other servers
+    from which the layout can load files.
+    """
     size = len(html.encode())
     if size > LARGEST:
         fault = Fault(None, None, f"the layout has {size:,} bytes, more than the limit of {LARGEST:,}")
@@ -106,6 +109,7 @@ def read_layout(html: str, *, scripts: bool = False) -> Layout:
     reader = FormReader(html)
     faults, warnings = list(reader.faults), list(reader.warnings)
     kept = _kept(html, regions, scripts, warnings)
+    warnings += blocked_files(html, regions, hosts, scripts=scripts)
     holes = _holes(html, regions, lines, scripts, faults)
     if len(holes) > MOST_HOLES:
         faults.append(Fault(None, None, f"the layout has {len(holes):,} placeholders; the limit is {MOST_HOLES:,}"))
