@@ -80,6 +80,8 @@ def test_a_layout_is_a_step_before_the_questions() -> None:
     study.options["layout"] = "<input name=topic>"
     study.save()
     assert (marks(study)["Layout"], marks(study)["Questions"]) == ("done", "missing")
+    study.options["layout"] += "<script></script><script></script>"
+    assert step(study, "Layout").text.endswith("unless you allow scripts. The layout has 1 more warning.")
 
 
 @pytest.mark.nightly

@@ -220,7 +220,7 @@ def _needed_option(study: Study) -> list[Step]:
         return [Step(title, Mark.MISSING, f"There is no {name} yet.", Button(f"Add the {name}", place))]
     warnings = task.warnings_for_options(study.options)
     if warnings:
-        more = f" There are {len(warnings) - 1} more warnings." if len(warnings) > 1 else ""
+        more = f" The {name} has {with_noun(len(warnings) - 1, 'more warning')}." if len(warnings) > 1 else ""
         text = f"Check the {name}. {warnings[0][:1].upper()}{warnings[0][1:]}.{more}"
         return [Step(title, Mark.RECOMMENDED, text, Button(f"Check the {name}", place))]
     return [Step(title, Mark.DONE, f"The study has a {name}.", Button("Change", place))]
