@@ -356,7 +356,8 @@ def test_an_annotator_waits_for_the_last_set_until_it_is_free(page: Page, axe: C
         re.compile("within 6[01] minutes")
     )
     axe(page)
-    page.get_by_role("button", name="Wait here").click()
+    with page.expect_response("**/claims"):  # the next claim follows 15 seconds after the answer
+        page.get_by_role("button", name="Wait here").click()
     expect(page.get_by_role("status").filter(has_text="every 15 seconds")).to_be_focused()
     axe(page)
     end_lease(study.pk, holder.public_id, user=SYSTEM)
@@ -373,7 +374,8 @@ def test_an_annotator_stops_waiting_when_the_last_set_is_submitted(page: Page) -
     page.clock.install()
     page.goto(f"/s/{study.public_id}")
     page.get_by_role("button", name="Start").click()
-    page.get_by_role("button", name="Wait here").click()
+    with page.expect_response("**/claims"):  # the next claim follows 15 seconds after the answer
+        page.get_by_role("button", name="Wait here").click()
     expect(page.get_by_role("status").filter(has_text="every 15 seconds")).to_be_visible()
     submit(holder.pk, assignment.public_id, answers_to(assignment))
     page.clock.fast_forward(15_000)
