@@ -155,6 +155,13 @@ def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], N
     page.goto(f"/console/{study.public_id}/gold/candidates/{first.public_id}/")
     expect(page.locator("#best-2")).to_be_checked()
     expect(page.locator("#worst-4")).to_be_checked()
+    page.goto(f"/console/{study.public_id}/gold/candidates/{second.public_id}/")
+    expect(page.get_by_role("heading", name="Which pair is")).to_be_visible()
+    for key in ("1", "Shift+3", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("heading", name="Are your gold questions good?")).to_be_visible()
+    first_item, _, third_item, _ = second.payload["items"]
+    assert GoldJudgement.objects.get(question=second).value == {"best": first_item, "worst": third_item}
 
 
 @pytest.mark.nightly

@@ -2,7 +2,7 @@
 
 import { readStrings, targetOf } from "../annotate/dom.js";
 
-const form = document.getElementById("judge");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
 const field = /** @type {HTMLInputElement} */ (document.getElementById("id_value"));
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const kept = read("value-so-far");
@@ -26,7 +26,14 @@ const task = mount(document.getElementById("task"), {
 if (value) field.value = JSON.stringify(value);
 document.getElementById("ask").replaceChildren(...task.heading());
 
+// As on the annotators' page, Enter goes on.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || targetOf(event).closest("textarea, dialog")) return;
+  const target = targetOf(event);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("textarea, dialog"))
+    return;
   if (task.key(event)) event.preventDefault();
+  else if (event.key === "Enter" && !event.repeat && !target.closest("a, button, summary, input:not([type=radio])")) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
 });
