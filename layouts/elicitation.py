@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, KINDS, Field
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, KINDS, NUMBER, Field
 from accord_core.layouts.formats.layout import Layout
 from annotate.tasktypes.elicitation import CHECK_BOXES, LABELLING, MULTIPLE_CHOICE, OTHER, Elicitation
 
@@ -26,7 +26,9 @@ def elicitation(layout: Layout) -> Elicitation:
 def _size(field: Field) -> str:
     if field.kind == FLAG:
         return "2"
-    return f"{len(field.choices)}" if field.choices else "continuous"
+    if field.choices:
+        return f"{len(field.choices)}"
+    return "continuous" if field.kind == NUMBER else "N/A"
 
 
 def _values(field: Field) -> str:

@@ -24,6 +24,7 @@ from reporting.questions import QUESTIONS, checked_answers
 from reporting.selectors.documents import UNRELEASED, current_basis
 from reporting.sentences import Sentence, value_at
 from tests.console_study import report_on
+from tests.layout_study import PLAIN
 from tests.reporting.test_methods import equals
 
 LEAST_PREFILLED = 0.7
@@ -171,3 +172,5 @@ def test_every_task_type_states_how_it_asks() -> None:
     other = tasktypes.get("bws").elicitation({"most": "most fluent", "least": "least fluent", "noun": "text"})
     assert (other.quality, other.item) == ("", "")
     assert other.criterion == "most fluent, least fluent"
+    layout = tasktypes.get("layout").elicitation({"layout": PLAIN, "scripts": False, "hosts": ""})
+    assert layout.size == "topic: 2; certain: 2; length: continuous; comment: N/A"
