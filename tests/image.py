@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -92,8 +93,15 @@ class Image:
         try:
             yield process
         finally:
+            if process.poll() is None and (child := child_of(process)):
+                os.kill(child, signal.SIGKILL)  # a child that has changed its user outlives `unshare --kill-child`
             process.kill()
             process.wait()
+
+
+def child_of(container: subprocess.Popen[bytes]) -> int:
+    """Return the ID of the first process of the container, as this machine numbers it, or 0 if it has not started."""
+    return int(Path(f"/proc/{container.pid}/task/{container.pid}/children").read_text() or 0)
 
 
 def build(checkout: Path, folder: Path) -> Image:

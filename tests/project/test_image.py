@@ -95,7 +95,7 @@ def test_it_serves_on_a_read_only_system_and_answers_the_last_request_before_it_
         until(lambda: healthy(built, container), container, tmp_path / "log")
         assert json.loads(get(container, "/readyz"))["migrations"] == "ok"
         assert "<title>" in get(container, "/accounts/login/")
-        server = child_of(container)
+        server = image.child_of(container)
         owner = Path(f"/proc/{server}/status").read_text()
         assert f"Uid:\t{built.user}\t{built.user}" in owner
         assert probe(container, server, "touch", "/opt/accord/x").returncode != 0
@@ -128,7 +128,7 @@ def test_with_postgresql_and_redis_it_runs_every_process_of_compose(built: image
             until(lambda: status_of(f"{page}/readyz?all") == 200, container, tmp_path / "log")
             [style] = set(re.findall(r"/static/dist/console\.\w+\.css", read(f"{page}/accounts/login/")))
             assert status_of(page + style) == 200
-            os.kill(child_of(container), signal.SIGTERM)
+            os.kill(image.child_of(container), signal.SIGTERM)
             assert container.wait(60) == 0, (tmp_path / "log").read_text()
     assert {path.stem for path in (volume / "accord").iterdir()} == {"beat-schedule"}
 
@@ -175,7 +175,7 @@ def get(container: "subprocess.Popen[bytes]", path: str) -> str:
 
 def healthy(built: image.Image, container: "subprocess.Popen[bytes]") -> bool:
     """Return whether the health check of the image passes. It runs inside the container, as with Docker."""
-    server = child_of(container)
+    server = image.child_of(container)
     return server != 0 and probe(container, server, *built.stage.command("HEALTHCHECK")).returncode == 0
 
 
@@ -184,11 +184,6 @@ def probe(container: "subprocess.Popen[bytes]", server: int, *command: str) -> "
     inside = ["nsenter", "--target", str(server), "--all", "--root", "--wd", "env", "-i"]
     environment = Path(f"/proc/{server}/environ").read_text().split("\0")[:-1]
     return subprocess.run([*inside, *environment, *command], capture_output=True, timeout=60, check=False)
-
-
-def child_of(container: "subprocess.Popen[bytes]") -> int:
-    """Return the ID of the first process of the container, as this machine numbers it, or 0 if it has not started."""
-    return int(Path(f"/proc/{container.pid}/task/{container.pid}/children").read_text() or 0)
 
 
 def until(condition: Callable[[], bool], container: "subprocess.Popen[bytes]", log: Path) -> None:
