@@ -67,7 +67,8 @@ def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, An
     if headline.low is None:
         return f"{aligned}. Agreement is unknown, because no pair has been aligned by two annotators."
     sentence = f"{aligned}; F1 between annotators is {coefficient(headline.low)}."
-    if c.get("low") is None:
+    # C is also 1 if one annotator's links contain those of the other, so a certain 1 says less than F1.
+    if c.get("low") is None or c["low"] == 1:
         return sentence
     if c["low"] > 0:
         return f"{sentence} Corrected for the initial links, their agreement C is {coefficient(c['value'], 2)}."

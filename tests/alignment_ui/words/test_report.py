@@ -17,6 +17,7 @@ from accord_core.pairs.numerics.links import Alignment
 from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.columns import collected, columns
+from alignment_ui.words.console.report import _conclusion
 from alignment_ui.words.exports import model
 from alignment_ui.words.exports import pairs as pairs_tsv
 from alignment_ui.words.final import final_alignment
@@ -24,7 +25,7 @@ from alignment_ui.words.people import compared_f1
 from alignment_ui.words.report import results
 from alignment_ui.words.soft_links import soft_links
 from alignment_ui.words.tasktype import Words
-from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
+from annotate.tasktypes import AnswerRow, End, Headline, ItemDraft, QuestionDraft, StudyData
 
 TASK = Words()
 OPTIONS = TASK.clean_options({})
@@ -391,3 +392,18 @@ def test_exported_pairs_have_the_metadata_of_their_items_even_if_a_question_has_
     file = b"".join(pairs_tsv(replace(data, items=items, questions=questions), None)).decode()
     rows = list(csv.DictReader(file.splitlines(), delimiter="\t"))
     assert [(row["id"], row["magazine"]) for row in rows] == [("n1", "of n1"), ("n2", "of n2")]
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [
+        (None, ""),
+        (-0.2, " The interval of C contains 0, so the agreement can come from the initial links."),
+        (0.4, " Corrected for the initial links, their agreement C is .71."),
+        (1.0, ""),  # one annotator drew all links of the other, and more
+    ],
+)
+def test_the_conclusion_names_c_only_if_it_adds_to_f1(low: float | None, said: str) -> None:
+    headline = Headline("F1", [End("f1", "F1", 0.908)])
+    conclusion = _conclusion(headline, {"aligned": 20, "asked": 20}, {"value": 0.71, "low": low})
+    assert conclusion == f"20 of 20 pairs aligned; F1 between annotators is .908.{said}"
