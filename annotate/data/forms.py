@@ -126,7 +126,10 @@ class LayoutForm(ConsoleForm):
         names = [(each.name, f"{each.label or each.name}{' (required)' if each.required else ''}") for each in expected]
         others = [(name, label) for name, label in names if name != column]
         choices = [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Exclude this column")]
-        return choices if chosen in dict(choices) else [*choices, (chosen, f"{chosen} (metadata)")]
+        if chosen in dict(choices):
+            return choices
+        kind = "" if any(each.is_part(chosen) for each in expected) else " (metadata)"
+        return [*choices, (chosen, f"{chosen}{kind}")]
 
     def _skip_label(self) -> str:
         lines = sorted({*self.layout.skipped, *self.faulty})

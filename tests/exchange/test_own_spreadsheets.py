@@ -11,6 +11,7 @@ import openpyxl
 import pytest
 
 from annotate import tasktypes
+from annotate.data.forms import LayoutForm
 from annotate.data.upload_contents import read_contents
 from annotate.data.upload_preview import read_preview
 from annotate.data.upload_source import Source
@@ -114,6 +115,14 @@ def test_a_lettered_column_with_few_candidates_loses_none():
     items = read_contents(source).items
     assert [len(item.content["paraphrases"]) for item in items] == [2, 2, 2, 3, 2, 2, 2, 2, 2, 2]
     assert items[7].metadata["Note"] == "check this"
+
+
+def test_a_column_with_single_candidates_is_not_called_metadata():
+    slug, columns, names, _ = TABLES["candidates in columns"]
+    preview = read_preview(source_of(slug, file_of(columns, names, "csv")))
+    task = tasktypes.get(slug)
+    form = LayoutForm(layout=preview.layout, header=names, sheets=[], expected=task.file_columns({}, of_items=True))
+    assert form.fields["column_2"].choices[-1] == ("paraphrase 1", "paraphrase 1")
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -53,12 +53,17 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "methods": _methods(result.get("gold_methods")),
         "rounds_text": ROUNDS.results,
         "people": people_chart(study, result),
-        "worst": disagreement_rows(study, result["disagreements"][:WORST]),
+        "worst": disagreement_rows(study, _largest(result["disagreements"])),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],
         "anchored": _anchored(result["anchoring"]),
         "difference": _points(result["anchoring"]["difference"]) if result["anchoring"] else None,
     }
     return Shown("words/report.html", context)
+
+
+def _largest(disagreements: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the first disagreements, without pairs with F1 1.00, which differ only in links that F1 does not count."""
+    return [row for row in disagreements[:WORST] if coefficient(row["f1"], 2) != coefficient(1, 2)]
 
 
 def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, Any]) -> str:

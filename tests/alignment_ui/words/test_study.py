@@ -17,6 +17,7 @@ from accord_core.words.numerics.phrases import atomic_phrase_pairs
 from alignment_ui.words import columns, exports
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.console.disagreements import shared_ranking
+from alignment_ui.words.console.report import summary
 from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
@@ -353,6 +354,11 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     assert note.endswith("differ only in possible links or in links between identical words.")
     first = answered.reports.get(kind="results").result["disagreements"][0]
     worst = first["ref"]
+    listed = [{**first, "f1": f1} for f1 in (0.4, 1.0)]
+    made = answered.reports.get(kind="results")
+    made.result = {**made.result, "disagreements": listed}
+    largest = summary(answered, made, {}).context["worst"]
+    assert [row["f1"] for row in largest] == [0.4], "possible links alone are no large disagreement"
     one = answered.participations.get(pseudonym=first["annotators"][0])
     answered.named_annotators.create(name="Ada Byron", participation=one)
     assert worst in page("results/1/disagreements/")
