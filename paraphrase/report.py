@@ -202,7 +202,7 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
         "bad": int((labels.label == NO).sum()),
         "undecided": int((labels.undecided & judged).sum()),
         "ties": int((judged & (2 * yes == labels.n)).sum()),
-        "decided": int(((data.decided != UNDECIDED) | data.kept).sum()),
+        "decided": int((data.decided != UNDECIDED).sum()),
         "kept": int(data.kept.sum()),
     }
 

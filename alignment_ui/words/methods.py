@@ -55,7 +55,17 @@ def methods(facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         "if more than half of them marked it as sure. Pairs with one annotator keep the annotator’s links."
     )
     decision = MethodText("A decision is the final alignment of its pair.")
-    return Methods([task], _design(options), [final], _agreement(result), [decision])
+    return Methods([task], _design(options), [final], _agreement(result), [decision], _asked(options))
+
+
+def _asked(options: Mapping[str, Any]) -> MethodText | None:
+    """Return how many judgements were planned if only some of the pairs were to be annotated twice."""
+    if options["double"] < 0:
+        return None
+    return MethodText(
+        "We asked for two annotations of {double:pair} from each subcorpus, and for one annotation of each other pair.",
+        {"double": "facts.options.double"},
+    )
 
 
 def _design(options: Mapping[str, Any]) -> list[MethodText]:

@@ -40,7 +40,8 @@ class MethodText:
 class Methods:
     """The sentences of a task type, by the part of the methods section that contains them.
 
-    `adjudication` states what researchers' decisions replace. It is only used if there are decisions.
+    `asked` states how many judgements the questions were planned to get, if their numbers differ. `adjudication` states
+    what researchers' decisions replace. It is only used if there are decisions.
     """
 
     task: Sequence[MethodText] = ()
@@ -48,6 +49,7 @@ class Methods:
     aggregation: Sequence[MethodText] = ()
     agreement: Sequence[MethodText] = ()
     adjudication: Sequence[MethodText] = ()
+    asked: MethodText | None = None
 
 
 def headline_texts(result: Mapping[str, Json]) -> list[MethodText]:

@@ -38,11 +38,10 @@ def _conclusion(headline: Headline, fields: Sequence[Mapping[str, Any]]) -> str:
 def _questions(report: Report) -> Figure:
     fields, kept = report.result["fields"], len(report.result.get("kept", []))
     questions = max((sum(n > 0 for n in each["n"]) for each in report.result["labels"].values()), default=0)
-    decided = len(report.result["decided"]) + kept
     return Figure(
         "Answered questions",
         count(questions),
-        line=f"Decided by a reviewer: {count(decided)}",
+        line=f"Decided by a reviewer: {count(len(report.result['decided']))}",
         notes=[f"All answers kept: {count(kept)}"] if kept else [],
         explanation="labels",
         sentence=f"Annotators filled in {with_noun(len(fields), 'form field')} for {with_noun(questions, 'question')}, "

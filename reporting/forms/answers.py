@@ -47,6 +47,8 @@ def annotators(basis: Basis) -> Answer:
 
 def per_question(basis: Basis) -> Answer:
     fewest, most = basis.get("rows.fewest_per_question"), basis.get("rows.most_per_question")
+    if basis.methods.asked:
+        return [basis.writer.written(basis.methods.asked)]
     if fewest == most == basis.get("facts.judgements"):
         return [basis.say("{planned:judgement} per question.", planned="facts.judgements")]
     collected = {"most": "rows.most_per_question"}

@@ -42,12 +42,10 @@ def task_and_items(writer: Writer, methods: Methods) -> list[Sentence]:
 
 def design(writer: Writer, methods: Methods) -> list[Sentence]:
     sentences = [writer.written(text) for text in methods.design]
-    later = " at first, and for more later" if _more_were_added(writer) else ""
+    sentences.append(_asked(writer, methods))
     sentences.append(
         writer.sentence(
-            f"We asked for {{judgements_each:judgement}} per question{later}. The results are based on "
-            "{judgements:judgement} of {questions:question}.",
-            judgements_each="facts.judgements",
+            "The results are based on {judgements:judgement} of {questions:question}.",
             judgements="counts.judgements",
             questions="counts.questions",
         )
@@ -71,6 +69,15 @@ def design(writer: Writer, methods: Methods) -> list[Sentence]:
     if writer.at("counts.first_day"):
         sentences.append(_days(writer))
     return sentences
+
+
+def _asked(writer: Writer, methods: Methods) -> Sentence:
+    if methods.asked:
+        return writer.written(methods.asked)
+    later = " at first, and for more later" if _more_were_added(writer) else ""
+    return writer.sentence(
+        f"We asked for {{judgements_each:judgement}} per question{later}.", judgements_each="facts.judgements"
+    )
 
 
 def _more_were_added(writer: Writer) -> bool:

@@ -185,6 +185,13 @@ def test_judgements_that_were_added_later(most: int, later: str) -> None:
     assert f"We asked for 2 judgements per question{later}. The results" in shown
 
 
+def test_a_task_type_can_state_the_planned_judgements_itself() -> None:
+    counts = {"judgements": 8, "questions": 4}
+    methods = Methods(asked=MethodText("We asked for two annotations of 3 pairs."))
+    shown = text(design(writer(counts=counts, judgements=2, questions_per_hit=4), methods))
+    assert shown.startswith("We asked for two annotations of 3 pairs. The results are based on 8 judgements")
+
+
 @pytest.mark.parametrize(("per_hit", "sets"), [(4, "sets of 4 questions"), (3, "sets of up to 3 questions")])
 @pytest.mark.parametrize("gold", [0, 1])
 def test_the_last_set_can_be_smaller(per_hit: int, sets: str, gold: int) -> None:

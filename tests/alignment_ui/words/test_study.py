@@ -32,6 +32,7 @@ from annotate.results.selectors.downloads import exports_of
 from annotate.results.selectors.files import report_files
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
+from reporting.selectors.methods import current_methods
 from tests.annotator.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
@@ -363,6 +364,9 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     answered.named_annotators.create(name="Ada Byron", participation=one)
     assert worst in page("results/1/disagreements/")
     assert ">Ada Byron</a>" in page("results/1/disagreements/"), "by name, as in the rest of the report"
+    text = current_methods(answered).markdown()
+    assert "We asked for two annotations of 4 pairs from each subcorpus, and for one annotation" in text
+    assert "judgements per question" not in text
     phrases = page(f"results/1/phrases/?ref={worst}&links=sure")
     assert "atomic" in phrases
     assert "in common" in phrases
