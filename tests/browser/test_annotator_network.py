@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -268,6 +269,28 @@ def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page]
     heading(phone)
     assert on_page(phone) == assignment
     assert chosen(phone) == ("2", "")
+
+
+def test_a_pause_shows_the_longer_reservation_after_the_first_answer(page: Page, settings: Any) -> None:
+    settings.UNSTARTED_MINUTES = 15
+    assignment = start(page, make_annotator(make_study(lease_minutes=60)))
+    dialog = page.get_by_role("dialog", name="Paused")
+
+    def check_end() -> None:
+        assignment.refresh_from_db()
+        time_format = "{weekday: 'long', hour: 'numeric', minute: '2-digit'}"
+        end = page.evaluate(f"new Date('{assignment.lease_until.isoformat()}').toLocaleString('en', {time_format})")
+        page.keyboard.press("p")
+        expect(dialog).to_contain_text(f"reserved for you until {end}")
+        page.keyboard.press("Escape")
+
+    check_end()
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    question(page, 2)
+    until(page, lambda: answer_of(assignment, 1).given_at)
+    expect(page.locator("#stored")).to_have_text("Saved")
+    check_end()
 
 
 @pytest.mark.nightly

@@ -82,6 +82,7 @@ class AssignmentShape(serializers.Serializer):
     kind = serializers.ChoiceField(Assignment.Kind.choices)
     state = serializers.ChoiceField(Assignment.State.choices)
     lease_until = serializers.DateTimeField()
+    longest_lease = serializers.DateTimeField(help_text="End of the lease after the first saved draft or answer.")
     reward = serializers.CharField()
     currency = serializers.CharField()
     questions = ShownQuestion(many=True)

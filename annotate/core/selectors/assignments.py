@@ -33,6 +33,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
         "kind": Assignment.Kind.PRACTICE if assignment.is_practice else assignment.kind,
         "state": assignment.state,
         "lease_until": assignment.lease_until,
+        "longest_lease": assignment.longest_lease,
         "reward": str(assignment.reward),
         "currency": study.currency,
         "questions": _questions(study, assignment, answers),

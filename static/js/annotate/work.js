@@ -105,7 +105,7 @@ async function begin(assignment, news = "") {
     unread: () => state.feedback.length > 0,
   });
   showAddress(assignment);
-  if (assignment.kind === "regular") panels.keepUntil(assignment.lease_until);
+  keepUntil(assignment.lease_until);
   outbox.retry();
 
   state.feedback.push(...assignment.questions.map((question) => question.feedback).filter(Boolean));
@@ -117,6 +117,10 @@ async function begin(assignment, news = "") {
   turnTo(left >= 0 && (first < 0 || left < first) ? left : first < 0 ? last : first); // none after the first open one
   if (assignment.guidelines.read < assignment.guidelines.version) panels.open("changed");
   if (first < 0 && outbox.submitting()) await guarded(submit); // the page was left before the server replied
+}
+
+function keepUntil(moment) {
+  if (state.assignment.kind === "regular") panels.keepUntil(moment);
 }
 
 async function goOn() {
@@ -362,6 +366,7 @@ function show(contents) {
 
 function saved(how) {
   state.saved = how;
+  if (how === "saved") keepUntil(state.assignment.longest_lease); // the first draft or answer extends the lease
   render();
 }
 
