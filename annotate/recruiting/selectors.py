@@ -16,6 +16,7 @@ from accord_core.exchange.csvtext import write_csv
 from accord_core.exchange.identities import normalized
 from accord_core.numerics.draws import draw
 from annotate.core.selectors.limits import ENDED
+from annotate.core.services.consent_terms import admits_strangers
 from annotate.models import (
     Annotator,
     AnnotatorGroup,
@@ -146,14 +147,12 @@ def named_rows(study: Study) -> list[NamedRow]:
         .annotate(number=Count("pk"))
         .values_list("reserved_for", "number")
     )
-    counted = Assignment.objects.filter(
+    sent = Assignment.objects.filter(
         participation__in=[one.participation_id for one in people if one.participation_id],
         kind=Assignment.Kind.REGULAR,
-        state__in=[Assignment.State.DONE, Assignment.State.SURPLUS],
+        submitted_at__isnull=False,
     )
-    submitted = dict(
-        counted.values("participation").annotate(number=Count("pk")).values_list("participation", "number")
-    )
+    submitted = dict(sent.values("participation").annotate(number=Count("pk")).values_list("participation", "number"))
     everything = hits_each(study)
     left_out = study.hits.filter(left_out_for__isnull=False).values("left_out_for").annotate(number=Count("pk"))
     more = dict(left_out.values_list("left_out_for", "number"))
@@ -177,6 +176,23 @@ def hits_each(study: Study) -> int | None:
         return None
     everyone = study.named_annotators.exclude(name="").count() == study.judgements
     return study.hits.filter(left_out_for=None).count() if everyone else None
+
+
+def slots_for_nobody(study: Study, open_slots: int) -> int:
+    """Return how many of a team's open slots will stay open even if all annotators who can still answer finish their
+    HITs.
+    """
+    if admits_strangers(study) or study.has_quotas:
+        return 0
+    able = study.named_annotators.exclude(pk__in=study.named_annotators.ended())
+    hits = study.hits.filter(left_out_for=None).count()
+    most = min(hits, study.hits_per_annotator or hits)
+    had = Assignment.objects.filter(
+        participation__in=able.exclude(participation=None).values("participation"),
+        kind=Assignment.Kind.REGULAR,
+        state__in=[Assignment.State.LEASED, Assignment.State.DONE, Assignment.State.SURPLUS],
+    )
+    return max(0, open_slots - able.count() * most + had.count())
 
 
 def not_joined(study: Study) -> int:

@@ -10,6 +10,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.console import services as console_services
 from annotate.console.selectors.todo import Todo
@@ -18,6 +19,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import remarks, standing
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.regrading import change_expected_answer
+from annotate.core.services.returns import withdraw
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file
@@ -28,9 +30,11 @@ from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, Us
 from annotate.people.services import mark_reviewed
 from annotate.questions.services.more_judgements import add_slots
 from annotate.questions.services.refresh import current_figures
+from annotate.recruiting.selectors import named_rows
+from annotate.recruiting.services.named import add_named, join_by_link
 from annotate.server import clock
 from annotate.studies.services.settings import change_settings
-from annotate.studies.services.study import close_study
+from annotate.studies.services.study import close_study, open_study
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 from tests.markup import markup
@@ -55,6 +59,27 @@ def todo(study: Study) -> list[Todo]:
 def titles(study: Study) -> list[str]:
     """Return the titles except pay that is due, which most studies in these tests owe."""
     return [entry.title for entry in todo(study) if not entry.key.startswith("pay:")]
+
+
+def test_a_team_that_lost_an_annotator_lacks_one() -> None:
+    draft = make_study(items=8, gold=0, judgements=2, admission="named", state="draft")
+    people = add_named(draft.pk, ["Ada", "Ben"], user=SYSTEM)
+    study = open_study(draft.pk, user=SYSTEM)
+    ada, ben = (join_by_link(one.pk) for one in people)
+    hits = study.hits.count()
+    do_hit(ada)
+    do_hit(ben)
+    assert titles(study) == []
+    withdraw(ben.pk, keep_answers=True)
+    assert titles(study) == [f"{with_noun(hits - 1, 'HIT has,HITs have')} no annotator"]
+    [of_ben] = [row for row in named_rows(study) if row.named.name == "Ben"]
+    assert of_ben.submitted == 1
+    withdraw(ben.pk, keep_answers=False)
+    assert titles(study) == [f"{hits} HITs have no annotator"]
+    [of_ben] = [row for row in named_rows(study) if row.named.name == "Ben"]
+    assert of_ben.submitted == 1, "as on the list of annotators, although the answers are excluded"
+    add_named(study.pk, ["Cleo"], user=SYSTEM)
+    assert titles(study) == []
 
 
 @pytest.mark.nightly

@@ -22,6 +22,7 @@ from annotate.models import Remark, Study
 from annotate.pay.selectors.by_study import pay_by_study
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.questions.selectors.adjudication import decisions_needed
+from annotate.recruiting.selectors import slots_for_nobody
 from annotate.results.selectors.reports import People
 from annotate.server import clock
 from annotate.studies.selectors import savings_sentences, target_of
@@ -63,6 +64,7 @@ def todo_list(
         *_complete(study, progress, pilot),
         *_target(study, figures),
         *_budget(study, progress),
+        *_nobody(study, progress),
         *_held(study, progress),
         *_wage(study, progress),
         *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
@@ -149,6 +151,16 @@ def _budget(study: Study, progress: Progress) -> list[Todo]:
     )
     links = [("Change the cap", setting_place("budget_cap"))]
     return [Todo("budget", "bad", "The budget cap is reached", detail, links)]
+
+
+def _nobody(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if the annotators who are left in an open study's team cannot answer all open HITs."""
+    left = slots_for_nobody(study, progress.slots_open) if study.is_open and progress.slots_open else 0
+    if not left:
+        return []
+    title = f"{with_noun(left, 'HIT has,HITs have')} no annotator"
+    detail = "Too few annotators are left. Add one, or close the study when the others have finished."
+    return [Todo(f"nobody:{left}", "warn", title, detail, [("Add an annotator", "named/")])]
 
 
 def _held(study: Study, progress: Progress) -> list[Todo]:
