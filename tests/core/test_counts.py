@@ -7,11 +7,13 @@ from django.db import connection
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import hours, totals, totals_by_annotator
+from annotate.core.selectors.progress import progress_of
 from annotate.core.services import standing
 from annotate.core.services.answer import acknowledge
 from annotate.core.services.claim import claim, reap
 from annotate.core.services.counts import recount, sum_counts
 from annotate.core.services.regrading import change_expected_answer
+from annotate.core.services.returns import withdraw
 from annotate.core.services.submit import submit
 from annotate.gold import services as gold_services
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, installed_triggers
@@ -51,6 +53,20 @@ def test_submissions_stops_and_restores_are_counted() -> None:
     standing.restore(annotator.pk, reason="they were right", user=SYSTEM)
     agree(study)
     assert totals(study) == before
+
+
+def test_gold_answers_excluded_on_withdrawal_are_not_counted_for_the_study() -> None:
+    study = make_study(items=8, judgements=2, gold=8, rule_threshold=0)
+    annotator, leaver = make_annotator(study), make_annotator(study)
+    do_hit(annotator)
+    do_hit(leaver, right=False)
+    withdraw(leaver.pk, keep_answers=True)
+    assert (progress_of(study).gold_given, progress_of(study).gold_right) == (2, 1)
+    withdraw(leaver.pk, keep_answers=False)
+    agree(study)
+    assert (progress_of(study).gold_given, progress_of(study).gold_right) == (1, 1)
+    assert (sum(hour.gold_given for hour in hours(study)), sum(hour.gold_right for hour in hours(study))) == (1, 1)
+    assert totals_by_annotator(study)[leaver.pk].gold_given == 1
 
 
 def test_a_surplus_that_takes_a_freed_slot_counts_for_its_own_annotator() -> None:

@@ -59,8 +59,8 @@ class GoldTotals:
 
 
 def totals(study: Study) -> Totals:
-    """Return the study's figures, in one query."""
-    return _totals(HourCount.objects.filter(study=study).aggregate(**_SUMS))
+    """Return the study's figures, in one query, without gold answers that annotators excluded on withdrawal."""
+    return _totals(HourCount.objects.filter(study=study).aggregate(**_SUMS_OF_STUDY))
 
 
 def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
@@ -77,12 +77,14 @@ def totals_by_annotator(study: Study, participation: int | None = None) -> dict[
 
 
 def hours(study: Study) -> list[Hour]:
-    """Return the hours that have counts, in chronological order, in one query."""
+    """Return the hours that have counts, in chronological order, in one query. Gold answers that annotators excluded on
+    withdrawal are left out.
+    """
     active = Q(judgements__gt=0) | Q(submitted__gt=0) | Q(gold_given__gt=0)
     rows: Iterable[Any] = (
         HourCount.objects.filter(study=study)
         .values("hour")
-        .annotate(**_SUMS, annotators=Count("participation", distinct=True, filter=active))
+        .annotate(**_SUMS_OF_STUDY, annotators=Count("participation", distinct=True, filter=active))
         .order_by("hour")
     )
     return [
@@ -106,6 +108,10 @@ def gold_totals(study: Study) -> dict[int, GoldTotals]:
 
 
 _SUMS = {f"sum_{name}": Sum(name) for name in FIGURES}
+_INCLUDED = Q(participation__excludes_answers=False)
+_SUMS_OF_STUDY = _SUMS | {
+    f"sum_{name}": Sum(name, filter=_INCLUDED, default=0) for name in ("gold_given", "gold_right")
+}
 _GOLD_SUMS = {f"sum_{name}": Sum(name) for name in GOLD_FIGURES}
 
 
