@@ -53,8 +53,10 @@ def rule_context(study: Study, sent: QueryDict) -> dict[str, Any]:
 
 def summary(figures: Mapping[str, Any]) -> str:
     """Return the effect of the rule in one sentence."""
-    by_name = {kind["name"]: share(kind["stopped"]) for kind in figures["annotators"]}
-    careful, half, guessers = (f"{by_name[name]} of {people}" for name, people in zip(IN_CHART, PEOPLE, strict=True))
+    by_name = {kind["name"]: kind for kind in figures["annotators"]}
+    shares = (share(by_name[name]["stopped"]) for name in IN_CHART)
+    careful, half, guessers = (f"{stopped} of {people}" for stopped, people in zip(shares, PEOPLE, strict=True))
+    careful += f" (gold accuracy {share(by_name['careful']['accuracy'])})"
     answers = with_noun(figures["gold_answers"], "gold answer")
     return f"Within {answers}, the rule stops {careful}, {half}, and {guessers}."
 
