@@ -17,7 +17,7 @@ HELP = {
     "currency": "A three-letter code, such as USD or EUR.",
     "payment_terms": "How, when and by whom annotators are paid. They see this text. Annotators who join by link "
     "also see a payment code.",
-    "annotator_limit": "Stopped and withdrawn annotators do not count.",
+    "annotator_limit": "The places of stopped and withdrawn annotators become available again.",
     "joining_ends_at": "",
     "claiming_ends_at": "Annotators can still submit HITs that they have started.",
     "judgements": "Number of annotators who answer each question.",
