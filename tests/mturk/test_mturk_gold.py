@@ -8,6 +8,7 @@ import pytest
 from accord_core.exchange.mturk_results import Result
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.progress import progress_of
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.standing import restore
 from annotate.models import Participation, Question, Study
@@ -89,6 +90,7 @@ def test_left_out_gold_can_stop_its_worker() -> None:
     study = make_study(items=20, gold=8, rule_minimum=2, rule_threshold="0.7")
     done = bring_in(study, *[altered(result(study, hit, "W1", number=hit), without_gold) for hit in (1, 2)])
     assert (done.gold_left_out, done.stopped) == (2, 1)
+    assert (progress_of(study).gold_given, progress_of(study).gold_right) == (2, 0)
     worker = Participation.objects.get(study=study)
     assert worker.standing == Participation.Standing.STOPPED
     assert_slots_add_up(study)

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from annotate.core.selectors.pace import annotators_at_work
 from annotate.models import Answer, Assignment, Participation, Question, Study
 
-from .counts import totals
+from .counts import gold_accuracy, totals
 from .spend import Spend, Wage, actual_wage, spend_of
 
 
@@ -101,7 +101,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview. Needs at most ten queries, which read stored counts, open leases and
+    """Return the figures for the overview. Needs at most twelve queries, which read stored counts, open leases and
     annotators.
 
     A slot is closed while a leased or done assignment holds it.
@@ -112,6 +112,7 @@ def progress_of(study: Study) -> Progress:
     is_active = Q(standing=Participation.Standing.ACTIVE)
     simulated = study.participations.simulated().aggregate(all=Count("pk"), active=Count("pk", filter=is_active))
     counted = totals(study)
+    gold_given, gold_right = gold_accuracy(study)
     leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
     open_hits = leased.count()
     return Progress(
@@ -122,8 +123,8 @@ def progress_of(study: Study) -> Progress:
         done=counted.hits,
         open_hits=open_hits,
         at_work=annotators_at_work(study),
-        gold_right=counted.gold_right,
-        gold_given=counted.gold_given,
+        gold_right=gold_right,
+        gold_given=gold_given,
         standings=standings,
         simulated=simulated["all"],
         simulated_active=simulated["active"],
