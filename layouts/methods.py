@@ -45,12 +45,17 @@ def _agreement(fields: Sequence[Mapping[str, Any]]) -> list[MethodText]:
         if row["name"] in averaged(fields) and row["agreement"][name].get("low") is not None:
             named.append((place, name))
     for letter, (place, name) in zip(ascii_lowercase, named[:MOST_NAMED], strict=False):
-        path = f"result.fields[{place}]"
+        path, found = f"result.fields[{place}]", fields[place]["agreement"][name]
+        figures = with_interval(f"alpha_{letter}", f"{path}.agreement.{name}")
+        interval = f", with a 95% confidence interval from {{alpha_{letter}_low}} to {{alpha_{letter}_high}}"
+        if found["low"] == found["high"]:  # as after complete agreement, which no resample changes
+            interval, figures = "", {f"alpha_{letter}": figures[f"alpha_{letter}"]}
+        else:
+            interval += " over resampled items"
         texts.append(
             MethodText(
-                f"For the field “{{field_{letter}}}”, {ALPHAS[name]} is {{alpha_{letter}}}, with a 95% confidence "
-                f"interval from {{alpha_{letter}_low}} to {{alpha_{letter}_high}} over resampled items.",
-                {f"field_{letter}": f"{path}.name"} | with_interval(f"alpha_{letter}", f"{path}.agreement.{name}"),
+                f"For the field “{{field_{letter}}}”, {ALPHAS[name]} is {{alpha_{letter}}}{interval}.",
+                {f"field_{letter}": f"{path}.name"} | figures,
             )
         )
     return texts

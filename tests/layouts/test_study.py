@@ -281,7 +281,9 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
     assert (headline["ends"][0]["value"], headline["doubt"]) == (1, "Field: topic.")
     assert [person["agreement"] for person in report.people] == [1, 1]
     assert [person["shared"] for person in report.people] == [person["judgements"] for person in report.people]
-    figures = [text.figures for text in TASK.methods({}, report.result).agreement]
+    sentences = TASK.methods({}, report.result).agreement
+    figures = [text.figures for text in sentences]
+    assert "interval" not in sentences[-1].template, "complete agreement has no interval"
     named = [path for each in figures for name, path in each.items() if name.startswith("field_")]
     assert named == ["result.fields[0].name"], "free text is not in the mean"
     page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()

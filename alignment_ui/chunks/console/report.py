@@ -11,6 +11,7 @@ from accord_core.chunks.numerics.chunks import TYPES
 from accord_core.chunks.numerics.score_sums import TITLES
 from accord_core.numerics.printed import coefficient, count, interval, with_noun
 from alignment_ui.chunks.adaptive import ROUNDS
+from alignment_ui.pairs.largest import largest
 from annotate.toolkit import (
     Figure,
     Headline,
@@ -64,7 +65,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "rounds_text": ROUNDS.results,
         "people": people_chart(study, result),
-        "worst": with_questions(study, result["disagreements"][:WORST]),
+        "worst": with_questions(study, largest(result["disagreements"], WORST)),
     }
     return Shown("chunks/report.html", context)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from accord_core.numerics.printed import coefficient, count, interval
 from accord_core.words.numerics.gold_scores import MEASURES
+from alignment_ui.pairs.largest import largest
 from alignment_ui.words.adaptive import ROUNDS
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
@@ -53,17 +54,12 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "methods": _methods(result.get("gold_methods")),
         "rounds_text": ROUNDS.results,
         "people": people_chart(study, result),
-        "worst": disagreement_rows(study, _largest(result["disagreements"])),
+        "worst": disagreement_rows(study, largest(result["disagreements"], WORST)),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],
         "anchored": _anchored(result["anchoring"]),
         "difference": _points(result["anchoring"]["difference"]) if result["anchoring"] else None,
     }
     return Shown("words/report.html", context)
-
-
-def _largest(disagreements: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the first disagreements, without pairs with F1 1.00, which differ only in links that F1 does not count."""
-    return [row for row in disagreements[:WORST] if coefficient(row["f1"], 2) != coefficient(1, 2)]
 
 
 def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, Any]) -> str:
