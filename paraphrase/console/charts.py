@@ -87,7 +87,7 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             for person, low, high in rows
         ],
         "The chart shows each annotator's accuracy with its 95% interval, sorted by its lower end."
-        + (f" Annotators without answers that count: {count(uncounted)}." if uncounted else ""),
+        + (f" Included annotators without answers that count: {count(uncounted)}." if uncounted else ""),
         axes=("Annotators, by the lower end of the interval", "Accuracy on quality control (%)"),
         explanation="accuracy",
     )

@@ -130,7 +130,7 @@ def test_every_chart_is_tested() -> None:
 def test_captions_mention_annotators_whose_answers_do_not_count() -> None:
     some, all_count = ({"people": [RATED, RATED | {"judgements": number}]} for number in (0, 6))
     for draw in (partial(each, STUDY) for each in (charts.people_chart, paraphrase_charts.accuracy_chart)):
-        assert "Annotators without answers that count: 1." in draw(some).caption
+        assert "Included annotators without answers that count: 1." in draw(some).caption
         assert "that count" not in draw(all_count).caption
 
 

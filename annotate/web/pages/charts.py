@@ -143,7 +143,7 @@ def people_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             for _, interval, p in shares
         ],
         f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted by its lower end."
-        + (f" Annotators without answers that count: {count(uncounted)}." if uncounted else ""),
+        + (f" Included annotators without answers that count: {count(uncounted)}." if uncounted else ""),
         axes=("Annotators, by the lower end of the interval", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )
