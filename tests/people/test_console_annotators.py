@@ -16,15 +16,17 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.remarks import object_to_stop, reply_to
+from annotate.core.services.returns import withdraw
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.people.services import mark_reviewed
 from annotate.recruiting.services.named import add_named, join_by_link
 from annotate.results.selectors.reports import people
 from annotate.studies.services.study import open_study
 from annotate.tasktypes import PersonFigure
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
-from tests.factories import make_annotator, make_study
+from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -217,6 +219,17 @@ def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
         assert row["credit"] == f"{known.credit:.2f}"
     assert all(len(cell.partition(".")[2]) <= 4 for row in rows for cell in row.values() if cell.count(".") == 1)
     assert "worker-" not in text
+
+
+def test_the_csv_has_no_gold_results_of_excluded_answers() -> None:
+    study = make_study(judgements=2, gold=8, gold_block=5)
+    keeps, excludes = make_annotator(study), make_annotator(study)
+    for person in (keeps, excludes):
+        do_hit(person)
+        withdraw(person.pk, keep_answers=person == keeps)
+    rows = csv.DictReader(io.StringIO(b"".join(annotators_csv(study)).decode()))
+    gold = {row["pseudonym"]: [row[name] for name in ("gold_given", "gold_right", "accuracy")] for row in rows}
+    assert gold == {keeps.pseudonym: ["1", "1", "1.0"], excludes.pseudonym: ["", "", ""]}
 
 
 def test_stopping_a_named_annotator_without_pay_mentions_the_name_and_no_pay() -> None:

@@ -70,7 +70,7 @@ def _files(study: Study, home: str, latest: Report | None) -> list[File]:
     annotators = File(
         "annotators.csv",
         "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
-        "The file contains no platform IDs, names or contacts.",
+        "The file contains no platform IDs, names or contacts, and no results of answers that annotators excluded.",
         f"{home}annotators/annotators.csv",
         *_annotators_size(study),
         group=ANSWER_FILES,

@@ -45,11 +45,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
             who.standing_reason,
             who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
             row.assignments,
-            row.gold_given,
-            row.gold_right,
-            _rounded(row.share),
-            _rounded(row.low),
-            _rounded(row.high),
+            *_gold(row),
             *(_rounded(figures.get(name)) for name in further),
             "; ".join(sign["title"] for sign in row.signs) or None,
             amount(row.credit, currency),
@@ -58,6 +54,15 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
         ]
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table
+
+
+def _gold(row: AnnotatorRow) -> list[float | None]:
+    """Return the gold results. They are empty if the annotator withdrew and chose to exclude the answers, because these
+    are not part of later exports.
+    """
+    if row.participation.excludes_answers:
+        return [None] * 5
+    return [row.gold_given, row.gold_right, *map(_rounded, (row.share, row.low, row.high))]
 
 
 def _numbers(row: AnnotatorRow) -> dict[str, float]:
