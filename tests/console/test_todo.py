@@ -191,7 +191,7 @@ def test_reopened_slots_until_they_are_taken_or_the_study_is_closed(ending: str)
         do_hit(annotator)  # the first one is practice
     standing.stop(annotator.pk, reason="haste", user=SYSTEM)
     [entry] = [entry for entry in todo(study) if entry.key == "stopped"]
-    assert entry.detail == "2 slots are open again."
+    assert entry.detail == "2 HITs are open again."
     if ending == "closed":
         close_study(study.pk, user=SYSTEM)
     else:

@@ -326,7 +326,7 @@ def _stopped(study: Study, progress: Progress) -> list[Todo]:
     if reopened and not opened:
         return []
     title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
-    detail = f"{with_noun(opened, 'slot is,slots are')} open again."
+    detail = f"{with_noun(opened, 'HIT is,HITs are')} open again."
     return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]
 
 
