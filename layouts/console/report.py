@@ -44,8 +44,8 @@ def _questions(report: Report) -> Figure:
         line=f"Decided by a reviewer: {count(len(report.result['decided']))}",
         notes=[f"All answers kept: {count(kept)}"] if kept else [],
         explanation="labels",
-        sentence=f"Annotators filled in {with_noun(len(fields), 'form field')} for {with_noun(questions, 'question')}, "
-        f"based on {basis(report)}.",
+        sentence=f"Annotators filled in a form with {with_noun(len(fields), 'field')} for "
+        f"{with_noun(questions, 'question')}, based on {basis(report)}.",
     )
 
 

@@ -263,6 +263,7 @@ def test_labels_are_exported_as_written_with_the_reviewers_decisions(monkeypatch
     assert "Decided by a reviewer: 1" in page
     assert "All answers kept: 1" in page
     assert "Number of questions with a value" in page
+    assert "Annotators filled in a form with 4 fields for 4 questions" in page, "not every field was filled in"
     assert "entered by more than half of the annotators who filled in the field" in page, "a comment by one of two"
     [label] = TASK.methods({}, report.result).aggregation
     assert "more than half of the annotators who filled in the field" in label.template
