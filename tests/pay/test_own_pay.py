@@ -47,6 +47,15 @@ def test_the_receipt_shows_payments_with_date_and_reference(client: Client) -> N
     assert 'Still owed to you</th><td class="num">$0.30</td>' in page.replace("> <", "><")
 
 
+def test_the_receipt_of_an_unpaid_study_mentions_no_payment(client: Client) -> None:
+    study = make_study(reward=Decimal(0))
+    do_hit(come_in(client, study))
+    _, _, table = markup(client.get(f"/s/{study.public_id}/pay")).partition("<table")
+    sets, end, _ = table.partition("</table>")
+    assert end
+    assert "payment" not in sets.lower()
+
+
 @pytest.mark.nightly
 def test_a_receipt_asks_an_unknown_person_who_is_owed_money_to_send_the_payment_code(client: Client) -> None:
     study, participation = paid(client)
