@@ -203,7 +203,7 @@ def test_eight_hours_asleep_lose_nothing_even_if_another_annotator_takes_the_set
     word(page, 1, 1).click()
     until(page, Answer.objects.filter(value__isnull=False).exists)
     until(
-        page, Answer.objects.filter(value=None, draft__isnull=False).exists
+        page, Answer.objects.filter(value__isnull=True, draft__isnull=False).exists
     )  # a later save would extend the lease again
     client = page.context.new_cdp_session(page)
     client.send("Page.setWebLifecycleState", {"state": "frozen"})
