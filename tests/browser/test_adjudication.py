@@ -102,6 +102,7 @@ def test_nothing_is_saved_before_everything_is_chosen(page: Page) -> None:
     assert refs(study)
     first_disagreement(page, study)
     address = page.url
+    expect(page.locator("#answers .legend")).to_contain_text("link by B")
     expect(page.locator(".decide [aria-pressed='true']")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("Choose an answer first.")
@@ -128,6 +129,7 @@ def test_three_answers_fit_on_one_screen(page: Page, axe: Callable[[Page], None]
     expect(page.locator("#answers .board")).to_have_count(1)
     for looks in ("agreed", "first-voice", "other-voice"):
         expect(page.locator(f"#answers .tie.{looks}").first).to_be_attached()
+    expect(page.locator("#answers .legend")).to_contain_text("only by others")
     look(page, "adjudicate-words", axe)
     for part in ("#answers .board", "#differences", "#judge"):
         box = page.locator(part).bounding_box()

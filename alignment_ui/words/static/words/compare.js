@@ -44,11 +44,11 @@ export function compare(root, { content, answers, strings, language, direction }
   }
 
   function legend() {
-    const { letter } = answers[0];
+    const [{ letter }, ...others] = answers;
     const looks = {
       "sure agreed": strings.allAgree,
       "sure first-voice": say(strings.asIn, { letter }),
-      "sure other-voice": say(strings.unlike, { letter }),
+      "sure other-voice": others.length === 1 ? say(strings.asIn, others[0]) : strings.unlike,
       "possible agreed": strings.possible,
     };
     const entries = Object.entries(looks).map(([look, text]) => h("li", {}, sample(look), text));
