@@ -136,6 +136,7 @@ class AssignmentShape(TypedDict):
     kind: AssignmentKindEnum
     state: AssignmentStateEnum
     lease_until: str
+    longest_lease: str
     reward: str
     currency: str
     questions: list[ShownQuestion]
