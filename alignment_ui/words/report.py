@@ -116,7 +116,7 @@ def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mappi
 
 def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
     """Return the agreement between each answer and the initial links, with one row per subcorpus and one row for all
-    pairs.
+    pairs. C is missing, because it corrects for initial links, which are compared here.
     """
     by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
     for judgement in inputs.judgements:
@@ -124,7 +124,10 @@ def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[st
         if pair.shown is not None:
             compared = AlignedPair(pair.source, pair.target, judgement.alignment, pair.shown, prealignment=None)
             by_subcorpus[pair.subcorpus].append(compared)
-    return _table(agreement, by_subcorpus, settings)
+    rows = _table(agreement, by_subcorpus, settings)
+    for row in rows:
+        del row["without_prealignment"], row["possible"]["c"], row["sure"]["c"]
+    return rows
 
 
 def _table(

@@ -129,7 +129,7 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
             if measure not in without
         ],
         crossed=[row["och_ney"]["f1"] for row in rows if "och_ney" in row],
-        without_start=rows[-1]["without_prealignment"],
+        without_start=rows[-1].get("without_prealignment", 0),
     )
 
 
