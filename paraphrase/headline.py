@@ -28,6 +28,6 @@ def reason_undefined(reason: str | None) -> str:
 def _doubt(kappa: Coefficient, resamples: int) -> str:
     if kappa.value is None:
         return f"Undefined: {reason_undefined(kappa.reason)}."
-    if kappa.low is None or kappa.high is None:
+    if kappa.low is None or kappa.high is None or kappa.low == kappa.high:
         return "Without an interval."
     return f"95% interval {interval(kappa.low, kappa.high)}, {resamples:,} resamples of questions."

@@ -20,7 +20,8 @@ def headline(row: Mapping[str, Any] | None, *, ignore_identical: bool) -> Headli
     doubt = "No sentence pair has two annotations yet."
     if row and f1["low"] is not None:
         pairs = f"{row['pairs']:,} comparisons{' without identical words' if ignore_identical else ''}"
-        doubt = f"95% confidence interval {interval(f1['low'], f1['high'])}, from {pairs}."
+        ends = f"95% confidence interval {interval(f1['low'], f1['high'])}, from" if f1["low"] < f1["high"] else "From"
+        doubt = f"{ends} {pairs}."
     identical = " Links between identical words are not counted." if ignore_identical else ""
     return Headline(
         NAME,

@@ -226,4 +226,5 @@ class TestFindPhrases:
 
 def test_an_undefined_headline_speaks_of_votes_on_candidates():
     assert headline(Coefficient(None, reason=TOO_FEW), 1000).doubt == "Undefined: no candidate has two votes."
+    assert headline(Coefficient(1.0, 1.0, 1.0), 1000).doubt == "Without an interval."
     assert headline(Coefficient(None, reason="all labels are equal"), 1000).doubt == "Undefined: all labels are equal."

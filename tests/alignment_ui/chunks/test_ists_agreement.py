@@ -8,6 +8,7 @@ from hypothesis import given
 
 from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from accord_core.chunks.numerics.scores import ists_scores
+from alignment_ui.chunks.headline import headline
 from tests.ists_pairs import link, pair, two_annotations
 
 
@@ -193,3 +194,10 @@ class TestIntervals:
         assert others["bob"]["low"] is None
         assert others["cy"]["low"] < others["cy"]["value"]
         assert found["overall"]["f1_type"]["low"] < found["overall"]["f1_type"]["value"]
+
+
+@pytest.mark.parametrize(("low", "doubt"), [(1.0, ""), (0.9, "95% confidence interval .900–1.000, from resampled")])
+def test_complete_agreement_has_no_interval(low, doubt):
+    shown = headline({"overall": {"f1_typ_sco": {"value": 1.0, "low": low, "high": 1.0}}}).doubt
+    assert shown.startswith(doubt)
+    assert bool(shown) == bool(doubt)

@@ -171,6 +171,11 @@ def test_with_several_annotators_each_is_compared_in_both_directions():
     )
 
 
+def test_complete_agreement_has_no_interval():
+    same = [(who, place, DRAWN[0][2]) for who in ("ann", "bea") for place in ("n1", "n2")]
+    assert report(study(TWO, same, ignore_identical=False))["headline"]["doubt"] == "From 2 comparisons."
+
+
 def test_identical_words_count_where_the_study_says_so():
     strict, lenient = (report(study(TWO, DRAWN, ignore_identical=ignore)) for ignore in (True, False))
     assert lenient["words"][-1]["possible"]["f1"]["value"] > strict["words"][-1]["possible"]["f1"]["value"]
