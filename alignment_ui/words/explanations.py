@@ -53,7 +53,8 @@ EXPLANATIONS = {
     "model": Explanation(
         "precision and recall of each annotator",
         "Estimates from a Dawid–Skene model of the cells in the alignment matrix. The ± values are standard errors "
-        "from a jackknife over 20 groups of sentence pairs.",
+        "from a jackknife over 20 groups of sentence pairs. The share of wrong initial links kept is undefined if the "
+        "expected number of wrong initial links is below 1.",
         "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
         _REPORT,
     ),

@@ -323,6 +323,15 @@ def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_fla
     assert [row["flag"] for row in alike["people"]] == [None, None]
 
 
+@pytest.mark.parametrize(("also", "kept"), [(set(), None), ({(0, 4), (1, 3)}, 0.0)])
+def test_the_share_of_wrong_initial_links_kept_needs_a_link_expected_to_be_wrong(also, kept):
+    links = [(n, n) for n in range(SIZE)]
+    pairs = {f"p{n}": ("", of(*links, *also), None) for n in range(20)}
+    answers = [(who, ref, of(*links)) for ref in pairs for who in ("ann", "bea")]
+    people = report(study(pairs, answers))["people"]
+    assert [row["model_wrong_kept"] for row in people] == [kept, kept]
+
+
 def test_the_report_and_downloads_contain_the_estimates_of_the_model():
     draw = np.random.default_rng(4)
     pairs = {f"p{n}": ("news", None, None) for n in range(30)}

@@ -14,6 +14,7 @@ from accord_core.words.numerics.cells import NO_LINK, Cells
 
 GROUPS = 20
 ROUNDS = 30
+FEWEST_WRONG = 1
 
 
 class LinkRates(NamedTuple):
@@ -21,7 +22,8 @@ class LinkRates(NamedTuple):
 
     `precision` is the expected share of correct links among the links of an annotator. `recall` is the expected share
     of the true links that the annotator drew. `kept_wrong` is the expected share of the wrong initial links that the
-    annotator kept. The standard errors `precision_error` and `recall_error` are NaN with fewer than two pairs.
+    annotator kept. It is undefined if the expected number of wrong initial links is below 1. The standard errors
+    `precision_error` and `recall_error` are NaN with fewer than two pairs.
     """
 
     precision: Floats
@@ -66,4 +68,6 @@ def _rates(cells: Cells, model: CellModel, weights: Floats) -> Floats:
     correct = total(weight * linked * drawn)
     tops = np.stack([correct, correct, total(wrong * drawn)])
     bases = np.stack([total(weight * drawn), total(weight * linked), total(wrong)])
-    return np.divide(tops, bases, out=np.full_like(tops, np.nan), where=bases > 0)
+    # With almost no wrong links, rounding errors and priors would decide the share.
+    defined = np.stack([bases[0] > 0, bases[1] > 0, bases[2] >= FEWEST_WRONG])
+    return np.divide(tops, bases, out=np.full_like(tops, np.nan), where=defined)
