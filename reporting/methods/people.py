@@ -147,12 +147,15 @@ def training(writer: Writer) -> list[Sentence]:
     """How annotators practised, and how they qualified."""
     if writer.at("facts.training") is None:
         return []
-    read = "instructions and worked examples" if writer.at("facts.examples") else "instructions"
+    # Annotators can begin without opening them, so they did not necessarily read them.
+    given = "instructions and worked examples" if writer.at("facts.examples") else "instructions"
     if not writer.at("facts.training.practice_questions"):
-        return [writer.sentence(f"Annotators read {read}. There were no practice questions and no qualification.")]
+        return [
+            writer.sentence(f"Annotators were given {given}. There were no practice questions and no qualification.")
+        ]
     sentences = [
         writer.sentence(
-            f"Before the first set, annotators read {read} and got {{practice_questions:practice question}} with "
+            f"Before the first set, annotators were given {given}, and {{practice_questions:practice question}} with "
             "feedback. {practised:annotator} finished the practice questions.",
             practice_questions="facts.training.practice_questions",
             practised="facts.training.practised",

@@ -89,7 +89,9 @@ def test_screening_withdrawals_and_the_survey() -> None:
     ],
 )
 def test_training(changes: dict[str, Any], expected: str) -> None:
-    assert expected in text(training(writer(training={**TRAINING, **changes})))
+    shown = text(training(writer(training={**TRAINING, **changes})))
+    assert expected in shown
+    assert " read " not in shown, "annotators can begin without opening the instructions"
 
 
 def test_pay() -> None:
